@@ -1,8 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of configuration files look like this.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { Refusal } from '../platform/refusals.ts';
-import { readConfigurationFile, type Variables } from './configuration-file.ts';
+import { readConfigurationFile, type Variables, writeConfigurationFile } from './configuration-file.ts';
 
 const refusal = (text: string, variables: Variables = {}) => {
   try {
@@ -85,12 +86,13 @@ test('every mistake is refused with its line', () => {
     ],
     [
       'organization: *nobody\n',
-      /^The aliases of the file cannot be resolved: Unresolved alias .*: nobody\.$/,
+      /^An alias or merge key \(<<\) of the file cannot be resolved: Unresolved alias .*: nobody\.$/,
     ],
     ['organization: "${NOT_SET}"\n', /^Line 1: The environment variable NOT_SET is not set\.$/],
     ['organization: "${EMPTY}"\n', /^Line 1: The environment variable EMPTY is not set\.$/],
     ['organization: "${A"\n', /^Line 1: "\$\{A" is no variable; /],
     ['organization: "${A:-b}"\n', /^Line 1: "\$\{A:-b\}" is no variable; /],
+    ['projects: [{ <<: text }]', /^An alias or merge key .*: Merge sources must be maps or map aliases\.$/],
     [`a: ${'['.repeat(100_000)}`, /^The file is nested too deeply\.$/],
     [`a: ${'{a: '.repeat(3000)}1${'}'.repeat(3000)}`, /nested (too deeply|deeper than 32 levels)\.$/],
   ];
@@ -100,8 +102,8 @@ test('every mistake is refused with its line', () => {
 test('aliases that name one another again and again are refused before they fill the memory', () => {
   const bomb = ['a0: &a0 [x, x, x, x, x, x, x, x, x]'];
   for (let i = 1; i < 12; i += 1) bomb.push(`a${i}: &a${i} [${`*a${i - 1}, `.repeat(9)}]`);
-  assert.match(refusal(bomb.join('\n')), /aliases of the file cannot be resolved/);
-  assert.match(refusal('a: &a [*a]'), /aliases of the file cannot be resolved|nested/);
+  assert.match(refusal(bomb.join('\n')), /^An alias or merge key /);
+  assert.match(refusal('a: &a [*a]'), /^An alias or merge key |nested/);
 });
 
 test('the line of a value that the file does not have is that of the nearest value around it', () => {
@@ -112,4 +114,45 @@ test('the line of a value that the file does not have is that of the nearest val
   assert.equal(lineOf('projects.0.monitors.0.type'), 5);
   assert.equal(lineOf('projects.0.monitors.0.config.url'), 4);
   assert.equal(lineOf('webhooks.0'), 1);
+});
+
+test('a file that was written is read as it was, whatever is in its texts', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 40 }),
+    fc.stringMatching(/^[$\\{}a: \n"'#|>&*!%@-]{0,20}$/),
+    fc.constantFrom(
+      'yes',
+      'null',
+      '~',
+      '1e3',
+      '0x1F',
+      '2026-01-01',
+
+      '- a',
+      'a: b',
+      ' a',
+      'a ',
+      '\t',
+      '---',
+      '...',
+    ),
+  );
+  fc.assert(
+    fc.property(
+      text,
+      // The two keys that no field has: one merges, the other is refused.
+      fc.dictionary(
+        text.filter((key) => key !== '<<' && key !== '__proto__'),
+        fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null)),
+      ),
+      (name, config) => {
+        const file = { projects: [{ name, monitors: [{ name, type: name.slice(0, 60), config }] }] };
+        assert.deepEqual(
+          readConfigurationFile(writeConfigurationFile(file), {}).file,
+          JSON.parse(JSON.stringify(file)),
+        );
+      },
+    ),
+    { numRuns: 1000 },
+  );
 });

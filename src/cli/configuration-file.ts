@@ -1,5 +1,5 @@
-// Reads a configuration file: YAML 1.2 or JSON, with variables in its texts. A mistake is refused with its line.
-import { isNode, LineCounter, parseAllDocuments, visit, type YAMLError } from 'yaml';
+// Reads and writes a configuration file: YAML 1.2 or JSON, with variables in its texts. A mistake is refused with its line.
+import { isNode, LineCounter, parseAllDocuments, stringify, visit, type YAMLError } from 'yaml';
 import { ConfigurationFile } from '#src/configuration-apply/contract.ts';
 import { parseJsonBody } from '../platform/http/json-body.ts';
 import { validate } from '../platform/http/validate.ts';
@@ -98,10 +98,13 @@ function plainOf(document: Yaml): unknown {
   try {
     json = withoutOverflow(() => JSON.stringify(document.toJS()));
   } catch (error) {
-    // Of aliases that name themselves, or one another again and again.
-    if (error instanceof ReferenceError || error instanceof TypeError)
-      refuse('invalid_request', `The aliases of the file cannot be resolved: ${sentence(error.message)}`);
-    throw error;
+    if (error instanceof Refusal) throw error;
+    // Of aliases that name themselves, or one another again and again, and of merge keys without a mapping.
+    const { message } = error as Error;
+    refuse(
+      'invalid_request',
+      `An alias or merge key (<<) of the file cannot be resolved: ${sentence(message)}`,
+    );
   }
   try {
     return parseJsonBody(json ?? 'null', { maxValues: Number.POSITIVE_INFINITY });
@@ -138,4 +141,16 @@ function filled(text: string, line: number | null, variables: Variables): string
       return refuse('invalid_request', at(line, `The environment variable ${name} is not set.`));
     return value;
   });
+}
+
+/** The file as YAML, so that reading it gives the same file. */
+export function writeConfigurationFile(file: ConfigurationFile): string {
+  return stringify(
+    file,
+    (_key, value) => (typeof value === 'string' ? value.replaceAll('${', () => '$${') : value),
+    {
+      lineWidth: 0,
+      aliasDuplicateObjects: false,
+    },
+  );
 }

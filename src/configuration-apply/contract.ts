@@ -178,3 +178,18 @@ export const applyConfiguration = operation({
   reply: ApplyReport,
   refusals: [402, 409, 429],
 });
+
+export const getConfiguration = operation({
+  id: 'getConfiguration',
+  method: 'GET',
+  path: '/organizations/{org_id}/configuration',
+  summary:
+    'The organization as the configuration file that declares it, secrets masked or left out: the sections that the caller may write',
+  tag: 'Organizations',
+  right: 'project_management',
+  resource: 'organization',
+  scope: 'organization:read',
+  params: OrganizationParams,
+  status: 200,
+  reply: ConfigurationFile,
+});

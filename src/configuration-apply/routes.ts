@@ -4,7 +4,7 @@ import { createWebhook } from '../notifications/contract.ts';
 import { putOnCallSettings } from '../on-call/contract.ts';
 import type { Operation } from '../platform/contract.ts';
 import { hasRight } from '../platform/http/authorize.ts';
-import { type Call, type Route, raw } from '../platform/http/route.ts';
+import { type Call, type Route, raw, read } from '../platform/http/route.ts';
 import { makeSlots } from '../platform/http/slots.ts';
 import { Refusal, type RefusalCode, refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
@@ -13,14 +13,13 @@ import { createStatusPage } from '../status-pages/contract.ts';
 import { applyConfiguration, refusedThings } from './apply.ts';
 import type { ApplyOptions } from './applying.ts';
 import * as contract from './contract.ts';
+import { describeConfiguration, SECTIONS, type Section } from './describe.ts';
 
 /** Each holds a connection for as long as it compares and writes the monitors of a file. */
 const MAX_AT_ONCE = 4;
 
 /** The operations whose right each section needs: a file can do nothing that its sender could not do without it. */
-const NEEDED: Readonly<
-  Record<Exclude<keyof contract.ConfigurationFile, 'organization'>, readonly Operation[]>
-> = {
+const NEEDED: Readonly<Record<Section, readonly Operation[]>> = {
   alarm_standard: [putAlarmStandard],
   alert_profiles: [createAlertProfile],
   projects: [createProject, createMonitor],
@@ -49,21 +48,34 @@ export function applyRoutes(options: ApplyOptions): Route[] {
       release();
     }
   });
-  return [{ ...route, held: false }];
+  return [
+    { ...route, held: false },
+    read(contract.getConfiguration, async ({ db, resource: { orgId }, now, caller, role }) => {
+      const sections = SECTIONS.filter((section) => lacking(section, { caller, role }) === undefined);
+      const { slug } = await db
+        .selectFrom('organizations')
+        .select('slug')
+        .where('id', '=', orgId)
+        .executeTakeFirstOrThrow();
+      return { organization: slug, ...(await describeConfiguration({ db, orgId, now }, sections)) };
+    }),
+  ];
 }
 
-function refuseSections(
-  { caller, role }: Pick<Call<unknown>, 'caller' | 'role'>,
-  file: contract.ConfigurationFile,
-): void {
-  for (const [section, operations] of Object.entries(NEEDED)) {
-    if (!Object.hasOwn(file, section)) continue;
-    const lacking = operations.find((operation) => !hasRight(operation, { caller, role }));
-    if (lacking)
+type Sender = Pick<Call<unknown>, 'caller' | 'role'>;
+
+/** The first operation that the sender of a section needs and may not call. */
+const lacking = (section: Section, sender: Sender) =>
+  NEEDED[section].find((operation) => !hasRight(operation, sender));
+
+function refuseSections({ caller, role }: Sender, file: contract.ConfigurationFile): void {
+  for (const section of SECTIONS.filter((section) => Object.hasOwn(file, section))) {
+    const needed = lacking(section, { caller, role });
+    if (needed)
       refuse(
         'forbidden',
         caller?.kind === 'key'
-          ? `The section ${section} needs the scope ${lacking.scope}, which this key lacks.`
+          ? `The section ${section} needs the scope ${needed.scope}, which this key lacks.`
           : `Your role (${role}) may not write the section ${section}.`,
         { field: section },
       );

@@ -71,6 +71,7 @@ export const SAMPLES: Record<string, Sample> = {
   deleteOrganization: { unrecorded: 'its log goes with it' },
   exportOrganization: plain,
   importConfiguration: { body: () => EXPORT },
+  getConfiguration: plain,
   applyConfiguration: { body: () => ({}), unrecorded: 'a file without sections changes nothing' },
   getOrganizationPlan: plain,
 

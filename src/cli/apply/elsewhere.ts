@@ -6,6 +6,7 @@ import {
   type ApplyReport,
   applyConfiguration,
   type ConfigurationFile,
+  getConfiguration,
 } from '#src/configuration-apply/contract.ts';
 import { listMyOrganizations } from '#src/organizations/contract.ts';
 import type { ErrorBody, Operation } from '#src/platform/contract.ts';
@@ -40,6 +41,16 @@ export async function applyElsewhere(
   const tried = await apply(`dry_run=true&prune=${prune}`);
   const isRefused = tried.some(({ outcome }: AppliedThing) => outcome === 'refused');
   return { place, things: dryRun || isRefused ? tried : await apply(`prune=${prune}`) };
+}
+
+/** The organization of the key as a file: the sections that the key may write. */
+export async function describeElsewhere(
+  organization: string | undefined,
+  server: Server,
+): Promise<ConfigurationFile> {
+  const { id } = await organizationOf(server, undefined, organization);
+  const path = getConfiguration.path.replace('{org_id}', id);
+  return (await call(server, getConfiguration, path)) as ConfigurationFile;
 }
 
 /** The organization of the key, which must be the one that the file and the option name. */

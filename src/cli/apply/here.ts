@@ -5,6 +5,7 @@ import type { Config } from '#src/config/config.ts';
 import { applyConfiguration } from '#src/configuration-apply/apply.ts';
 import type { ApplyOptions } from '#src/configuration-apply/applying.ts';
 import type { ConfigurationFile } from '#src/configuration-apply/contract.ts';
+import { describeConfiguration, SECTIONS } from '#src/configuration-apply/describe.ts';
 import type { Vault } from '#src/platform/secrets.ts';
 import { type Database, runWork } from '#src/platform/work.ts';
 import { checkSecretKey } from '#src/secret-key/check-secret-key.ts';
@@ -25,6 +26,14 @@ export async function applyHere(
       ...{ orgId: place.id, file, options: optionsOf(config, vault), dryRun, prune },
     });
     return { place, things };
+  });
+}
+
+/** The organization as a file. */
+export async function describeHere(organization: string | undefined): Promise<ConfigurationFile> {
+  return withInstallation(async ({ database: { db }, now }) => {
+    const { id: orgId, slug } = await organizationOf(db, undefined, organization);
+    return { organization: slug, ...(await describeConfiguration({ db, orgId, now }, SECTIONS)) };
   });
 }
 

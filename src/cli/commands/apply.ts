@@ -13,12 +13,13 @@ export function addApply(program: Command): void {
         `\${NAME} in a text stands for the environment variable NAME, so that no secret has to be in the file.\n\n` +
         'docs/configuration-as-code.md has an example.',
     )
-    .requiredOption('-f, --file <FILE>', 'The file; "-" is standard input')
+    .option('-f, --file <FILE>', 'The file; "-" is standard input')
     .option(
       '--url <URL>',
       'A server elsewhere; its API key is in TOCSIN_API_KEY (default: this machine’s installation)',
     )
     .option('--organization <SLUG>', 'Slug or id of the organization, if the file does not name it')
+    .option('--print', 'Print the organization as such a file, to start from, and change nothing')
     .option('--dry-run', 'Only print what would change; write nothing')
     .option('--prune', 'Delete what the sections of the file do not contain')
     .action(runs(() => import('../run/apply.ts')));

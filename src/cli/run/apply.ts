@@ -1,14 +1,16 @@
 // `tocsin apply -f FILE`.
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
+import { SECRET_MASK } from '#src/monitors/types/rules.ts';
 import { Refusal } from '#src/platform/refusals.ts';
 import type { Server } from '../apply/elsewhere.ts';
 import { report } from '../apply/report.ts';
-import { type ReadFile, readConfigurationFile } from '../configuration-file.ts';
+import { type ReadFile, readConfigurationFile, writeConfigurationFile } from '../configuration-file.ts';
 import { InvalidCommandLine } from '../invalid-command-line.ts';
 
 export type ApplyCommand = {
-  file: string;
+  file?: string;
+  print?: boolean;
   url?: string;
   organization?: string;
   dryRun?: boolean;
@@ -16,21 +18,34 @@ export type ApplyCommand = {
 };
 
 /**
- * Applies the file to the installation on this machine, or at `url`; prints what changes. Returns 1 if anything was refused: then
- * nothing was written.
+ * Applies the file to the installation on this machine, or at `url`, and prints what changes; or prints the organization as a
+ * file. Returns 1 if anything was refused: then nothing was written.
  */
 export async function run(words: ApplyCommand): Promise<number> {
-  const { file, url, organization, dryRun = false, prune = false } = words;
+  const { file, print = false, url, organization, dryRun = false, prune = false } = words;
+  if ((file === undefined) !== print)
+    throw new InvalidCommandLine('give a file with -f, or --print to get one of the organization');
   const server = url === undefined ? null : serverOf(url);
+  if (file === undefined) {
+    // Each brings half of the program along: only the one that is needed is loaded.
+    const described = server
+      ? await (await import('../apply/elsewhere.ts')).describeElsewhere(organization, server)
+      : await (await import('../apply/here.ts')).describeHere(organization);
+    process.stdout.write(`${PRINTED}${writeConfigurationFile(described)}`);
+    return 0;
+  }
   const name = file === '-' ? 'standard input' : file;
   const { file: declared, lineOf } = readNamed(name, await contentOf(file));
   const asked = { organization, dryRun, prune };
-  // Each brings half of the program along: only the one that is needed is loaded.
   const applied = server
     ? await (await import('../apply/elsewhere.ts')).applyElsewhere(declared, asked, server)
     : await (await import('../apply/here.ts')).applyHere(declared, asked);
   return report(applied, { name, lineOf, dryRun });
 }
+
+const PRINTED = `# Applied to this organization again, this file changes nothing (tocsin apply -f FILE).
+# ${SECRET_MASK} is a stored secret, and keeps it. Addresses of chats and keys of paging targets are stored, and not printed.
+`;
 
 function serverOf(url: string): Server {
   const { protocol } = URL.parse(url) ?? {};

@@ -167,3 +167,20 @@ test('an address without a Tocsin server gets a sentence', async () => {
     assert.match(said.err, message);
   }
 });
+
+test('with --print it prints the organization as a file that changes nothing', async () => {
+  const { orgId } = await app.place();
+  const { key } = await grantKey(app, orgId);
+  const given = { input: 'alert_profiles: [{ name: Calm, alarm_consecutive: 4 }]' };
+  assert.equal((await run(['-f', '-', '--organization', orgId], given)).code, 0);
+  const here = await run(['--print', '--organization', orgId]);
+  assert.match(
+    here.out,
+    /^# Applied to this organization again, .*\n# .*\norganization: \S+\nalert_profiles:\n {2}- name: Calm\n {4}alarm_consecutive: 4\n/,
+  );
+  const again = await run(['-f', '-'], { input: here.out });
+  assert.deepEqual([again.code, again.out], [0, ''], again.err);
+  const elsewhere = await run(['--print', '--url', app.url], { TOCSIN_API_KEY: key });
+  assert.equal(elsewhere.out, here.out, elsewhere.err);
+  for (const words of [[], ['--print', '-f', file]]) assert.equal((await run(words)).code, 2);
+});
