@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { ActivityEntry } from '#src/activity/contract.ts';
+import { applyElsewhere, type Server } from '#src/cli/apply/elsewhere.ts';
 import { OPERATOR } from '#src/cli/open-installation.ts';
+import type { ConfigurationFile } from '#src/configuration-apply/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { type Place, SECRET_KEY, startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { tocsin } from '#test/harness/command.ts';
@@ -76,16 +78,14 @@ test('a refused thing is named with file and line, and nothing is changed', asyn
   assert.match(err, /^Nothing was changed: 1 thing of the file cannot be applied\.$/m);
 });
 
-test('a file from standard input, a missing variable, a missing file and a file that is no YAML', async () => {
+test('a missing variable and a missing file are named', async () => {
   const table: [string[], Record<string, string>, RegExp][] = [
     [
       ['-f', '-'],
       { input: declared(5433) },
-      /standard input: Line 9: The environment variable TOKEN is not set\./,
+      /^standard input: Line 9: The environment variable TOKEN is not set\.$/m,
     ],
     [['-f', join(dir, 'nowhere.yaml')], {}, /nowhere\.yaml cannot be read \(ENOENT\)\./],
-    [['-f', '-'], { input: 'projects: [' }, /standard input: Line 1: /],
-    [['-f', '-'], { input: 'organization: nobody\nprojects: []' }, /There is no organization "nobody"\./],
   ];
   for (const [words, env, message] of table) {
     const { code, out, err } = await run(words, env);
@@ -95,12 +95,9 @@ test('a file from standard input, a missing variable, a missing file and a file 
 });
 
 test('without a name among several organizations, or with two names, it asks which one is meant', async () => {
-  const nameless = { input: 'alert_profiles: []' };
-  const several = await run(['-f', '-'], nameless);
+  const several = await run(['-f', '-'], { input: 'alert_profiles: []' });
   assert.equal(several.code, 2);
   assert.match(several.err, /several organizations; name one with --organization/);
-  const named = await run(['-f', '-', '--organization', place.orgId], nameless);
-  assert.equal(named.code, 0, named.err);
   const other = await run(['-f', '-', '--organization', app.home.orgId], {
     input: `organization: ${place.orgId}`,
   });
@@ -108,64 +105,70 @@ test('without a name among several organizations, or with two names, it asks whi
   assert.match(other.err, /--organization is .*, and the file is for /);
 });
 
+const calm = (consecutive: number) => ({
+  alert_profiles: [{ name: 'Calm', alarm_consecutive: consecutive }, { name: 'Fine' }],
+});
+
 test('with --url it applies the file at a server elsewhere, with an API key', async () => {
   const { orgId } = await app.place();
   const { key } = await grantKey(app, orgId);
-  const elsewhere = async (input: string, env: Record<string, string> = {}, ...words: string[]) =>
-    tocsin(dir, ['apply', '-f', '-', '--url', app.url, ...words], ({ stdin }) => stdin?.end(input), {
-      ...{ TOCSIN_API_KEY: key, ...env },
-    });
-  const profile = (consecutive: number) =>
-    `alert_profiles:\n  - name: Calm\n    alarm_consecutive: ${consecutive}\n  - name: Fine\n`;
-  const dry = await elsewhere(profile(3), {}, '--dry-run');
-  assert.deepEqual([dry.code, dry.out], [0, '+ alert profile Calm\n+ alert profile Fine\n'], dry.err);
-  const done = await elsewhere(profile(3));
+  const elsewhere = (...words: string[]) =>
+    tocsin(
+      dir,
+      ['apply', '-f', '-', '--url', app.url, ...words],
+      ({ stdin }) => stdin?.end(JSON.stringify(calm(3))),
+      {
+        TOCSIN_API_KEY: key,
+      },
+    );
+  const done = await elsewhere();
   assert.deepEqual([done.code, done.out], [0, '+ alert profile Calm\n+ alert profile Fine\n'], done.err);
-  assert.match((await elsewhere(profile(3))).err, /^Applied: .*, 2 unchanged\.$/m);
-
-  const wrong = await elsewhere(profile(0));
-  assert.deepEqual([wrong.code, wrong.out], [1, '']);
-  assert.match(wrong.err, /^standard input:3: alert profile Calm: alarm_consecutive /m);
-  const pruned = await elsewhere('alert_profiles: [{ name: Calm }]', {}, '--prune');
-  assert.equal(pruned.out, '- alert profile Fine\n', pruned.err);
-
-  const narrow = await grantKey(app, orgId, { scopes: ['organization:write'] });
-  const table: [Awaited<ReturnType<typeof elsewhere>>, number, RegExp][] = [
-    [await elsewhere(profile(3), { TOCSIN_API_KEY: '' }), 2, /needs an API key in TOCSIN_API_KEY/],
-    [
-      await elsewhere(profile(3), { TOCSIN_API_KEY: `${key}x` }),
-      1,
-      /does not accept the key in TOCSIN_API_KEY/,
-    ],
-    [
-      await elsewhere(profile(3), { TOCSIN_API_KEY: narrow.key }),
-      1,
-      /alert_profiles needs the scope monitors:write/,
-    ],
-    [await elsewhere(`organization: other\n${profile(3)}`), 1, /is for the organization .*, not for other\./],
-  ];
-  for (const [{ code, err }, expected, message] of table) {
-    assert.equal(code, expected, err);
-    assert.match(err, message);
-  }
+  assert.match((await elsewhere('--dry-run')).err, /^A dry run, nothing was written: .*, 2 unchanged\.$/m);
 });
 
-test('an address without a Tocsin server gets a sentence', async () => {
-  const port = await closedPort();
-  const at = (url: string) =>
-    tocsin(dir, ['apply', '-f', '-', '--url', url], ({ stdin }) => stdin?.end('alert_profiles: []'), {
-      TOCSIN_API_KEY: 'x',
-    });
-  const table: [string, number, RegExp][] = [
-    ['ftp://tocsin.example.com', 2, /--url ftp:\/\/tocsin\.example\.com is no address like https:/],
-    [`http://127.0.0.1:${port}`, 1, /^http:\/\/127\.0\.0\.1:\d+ does not answer: .*\.$/m],
-    [`${app.url}/app`, 1, /^http:.*: There is nothing at GET \/app\/me\/organizations\.$/m],
+test('elsewhere a dry run changes nothing, a refused file has all its refusals, and prune deletes', async () => {
+  const { orgId } = await app.place();
+  const server = { url: `${app.url}/`, key: (await grantKey(app, orgId)).key };
+  const asked = { organization: undefined, dryRun: false, prune: false };
+  const outcomes = async (file: ConfigurationFile, more: Partial<typeof asked> = {}) =>
+    (await applyElsewhere(file, { ...asked, ...more }, server)).things.map(({ outcome }) => outcome);
+  assert.deepEqual(await outcomes(calm(3), { dryRun: true }), ['created', 'created']);
+  assert.deepEqual(await outcomes(calm(3)), ['created', 'created']);
+  assert.deepEqual(await outcomes(calm(3)), ['unchanged', 'unchanged']);
+  const wrong = await outcomes({ alert_profiles: [{ name: 'Calm', alarm_consecutive: 0 }, { name: ' ' }] });
+  assert.deepEqual(wrong, ['refused', 'refused', 'not_in_file']);
+  assert.deepEqual(await outcomes({ alert_profiles: [{ name: 'Fine' }] }, { prune: true }), [
+    'unchanged',
+    'deleted',
+  ]);
+});
+
+test('a server that cannot be used gets a sentence, and so does a key that does not fit', async () => {
+  const { orgId } = await app.place();
+  const { key } = await grantKey(app, orgId);
+  const narrow = await grantKey(app, orgId, { scopes: ['organization:write'] });
+  const { url } = app;
+  const asked = { organization: undefined, dryRun: false, prune: false };
+  const table: [Server, ConfigurationFile, RegExp][] = [
+    [
+      { url: `http://127.0.0.1:${await closedPort()}`, key },
+      {},
+      /^Error: http:\/\/127\.0\.0\.1:\d+ does not answer: .*\.$/,
+    ],
+    [{ url: `${url}/app`, key }, {}, /^Error: http.*: There is nothing at GET \/app\/me\/organizations\.$/],
+    [{ url, key: `${key}x` }, {}, /does not accept the key in TOCSIN_API_KEY\.$/],
+    [{ url, key: narrow.key }, calm(3), /alert_profiles needs the scope monitors:write/],
+    [{ url, key }, { organization: 'other' }, /is for the organization .*, not for other\.$/],
   ];
-  for (const [url, code, message] of table) {
-    const said = await at(url);
-    assert.equal(said.code, code, said.err);
-    assert.match(said.err, message);
-  }
+  for (const [server, file, message] of table)
+    await assert.rejects(
+      applyElsewhere(file, asked, server),
+      (error) => message.test(String(error)),
+      String(message),
+    );
+  const { code, err } = await run(['-f', '-', '--url', 'ftp://tocsin.example.com']);
+  assert.equal(code, 2);
+  assert.match(err, /--url ftp:\/\/tocsin\.example\.com is no address like https:/);
 });
 
 test('with --print it prints the organization as a file that changes nothing', async () => {
@@ -182,5 +185,5 @@ test('with --print it prints the organization as a file that changes nothing', a
   assert.deepEqual([again.code, again.out], [0, ''], again.err);
   const elsewhere = await run(['--print', '--url', app.url], { TOCSIN_API_KEY: key });
   assert.equal(elsewhere.out, here.out, elsewhere.err);
-  for (const words of [[], ['--print', '-f', file]]) assert.equal((await run(words)).code, 2);
+  assert.equal((await run(['--print', '-f', file])).code, 2);
 });

@@ -10,15 +10,18 @@ import type { StatusPage } from '#src/status-pages/contract.ts';
 import { insertAgent } from '#test/harness/agents.ts';
 import { type Person, type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { fingerprint } from '#test/harness/fingerprint.ts';
-import { SECRETS } from '#test/harness/lived-in.ts';
+import { type LivedIn, SECRETS } from '#test/harness/lived-in.ts';
 import { monitorSamples } from '#test/harness/monitor-samples.ts';
 import { download, makeExported } from '#test/harness/organization-file.ts';
 import { assertRefused } from '#test/harness/refused.ts';
 import { grantKey } from '#test/harness/scene.ts';
 
 let app: TestApp;
+/** An organization that has everything. */
+let ours: LivedIn;
 before(async () => {
   app = await startAppOfFile();
+  ({ ours } = await makeExported(app));
 });
 
 const at = ({ orgId }: Pick<Place, 'orgId'>, path = '') => `/organizations/${orgId}${path}`;
@@ -26,7 +29,6 @@ const describe = (by: Person, place: Pick<Place, 'orgId'>) =>
   by.ok<ConfigurationFile>('GET', at(place, '/configuration'));
 
 test('applied to its organization again, it changes nothing, also through YAML and with prune', async () => {
-  const { ours } = await makeExported(app);
   const file = await describe(ours.owner, ours);
   for (const section of [
     'alarm_standard',
@@ -51,7 +53,6 @@ test('applied to its organization again, it changes nothing, also through YAML a
 });
 
 test('it has no secret: neither of monitors nor of targets', async () => {
-  const { ours } = await makeExported(app);
   const text = JSON.stringify(await describe(ours.owner, ours));
   const exported = await download(ours.owner, ours.orgId);
   const secrets = [SECRETS.headers.Authorization, 'hooks.slack.com/services'].filter((secret) =>
