@@ -14,6 +14,10 @@ export type ReadFile = {
 /** What `${NAME}` in a text stands for. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
+/** Uses of anchors, those inside of what is used included: a template for thousands of monitors, and no more than memory holds. */
+const MAX_ALIASES = 100_000;
+/** Top-level fields for anchors, which declare nothing. */
+const TEMPLATES = /^x-/;
 const FIELDS = Object.keys(ConfigurationFile.properties).join(', ');
 
 type Yaml = Exclude<ReturnType<typeof parseAllDocuments>, unknown[] & { empty: true }>[number];
@@ -37,6 +41,8 @@ export function readConfigurationFile(text: string, variables: Variables): ReadF
   const file = plainOf(document);
   if (typeof file !== 'object' || file === null || Array.isArray(file))
     refuse('invalid_request', at(lineOf(''), `The file has no fields; it may have ${FIELDS}.`));
+  for (const field of Object.keys(file))
+    if (TEMPLATES.test(field)) delete (file as Record<string, unknown>)[field];
   try {
     validate(ConfigurationFile, file);
   } catch (error) {
@@ -58,7 +64,8 @@ function located(refusal: Refusal, line: number | null): Refusal {
   return new Refusal(refusal.code, at(line, message), refusal.details, refusal.status);
 }
 
-const at = (line: number | null, message: string) => (line === null ? message : `Line ${line}: ${message}`);
+const at = (line: number | null | undefined, message: string) =>
+  line == null ? message : `Line ${line}: ${message}`;
 
 function parsed(text: string, lines: LineCounter): Yaml {
   const documents = withoutOverflow(() =>
@@ -96,7 +103,7 @@ function refuseDepth(): never {
 function plainOf(document: Yaml): unknown {
   let json: string | undefined;
   try {
-    json = withoutOverflow(() => JSON.stringify(document.toJS()));
+    json = withoutOverflow(() => JSON.stringify(document.toJS({ maxAliasCount: MAX_ALIASES })));
   } catch (error) {
     if (error instanceof Refusal) throw error;
     // Of aliases that name themselves, or one another again and again, and of merge keys without a mapping.
@@ -118,6 +125,11 @@ function plainOf(document: Yaml): unknown {
 function fillIn(document: Yaml, lines: LineCounter, variables: Variables): void {
   visit(document, {
     Scalar(key, node) {
+      if (typeof node.value === 'number' && !Number.isFinite(node.value))
+        refuse(
+          'invalid_request',
+          at(node.range && lines.linePos(node.range[0]).line, 'A number must be finite.'),
+        );
       if (key === 'key' || typeof node.value !== 'string' || !node.value.includes('${')) return;
       const line = node.range ? lines.linePos(node.range[0]).line : null;
       node.value = filled(node.value, line, variables);
@@ -136,7 +148,7 @@ function filled(text: string, line: number | null, variables: Variables): string
           `${JSON.stringify(whole.slice(0, 60))} is no variable; write \${NAME}, or $\${ for the characters themselves.`,
         ),
       );
-    const value = variables[name];
+    const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
     if (value === undefined || value === '')
       return refuse('invalid_request', at(line, `The environment variable ${name} is not set.`));
     return value;
@@ -150,6 +162,8 @@ export function writeConfigurationFile(file: ConfigurationFile): string {
     (_key, value) => (typeof value === 'string' ? value.replaceAll('${', () => '$${') : value),
     {
       lineWidth: 0,
+      // A text of blanks and a line break would be read as another one.
+      blockQuote: false,
       aliasDuplicateObjects: false,
     },
   );

@@ -22,6 +22,8 @@ export type Asked = {
   options: ApplyOptions;
   dryRun: boolean;
   prune: boolean;
+  /** The most stored monitors that are changed or deleted; null: any number. */
+  mostChanges: number | null;
 };
 
 /**
@@ -46,16 +48,25 @@ export async function applyConfiguration(run: Run, asked: Asked): Promise<Applie
 export const refusedThings = (things: readonly AppliedThing[]) =>
   things.filter(({ outcome }) => outcome === 'refused');
 
-async function apply(work: Work, { orgId, file, options, prune }: Asked): Promise<AppliedThing[]> {
+async function apply(
+  work: Work,
+  { orgId, file: given, options, prune, mostChanges }: Asked,
+): Promise<AppliedThing[]> {
   const { tx } = work;
+  // As the database would keep it: -0 is 0.
+  const file = JSON.parse(JSON.stringify(given)) as ConfigurationFile;
   // In order (docs/architecture.md), and at once as far as any part of it goes: none is raised later.
   await lockLimits(tx, orgId);
   await lockAlarmPolicy(tx, orgId, 'exclusive');
   await lockReferences(tx, orgId);
   await lockTags(tx, orgId, 'exclusive');
   const applying: Applying = {
-    ...{ file, work, orgId, options, prune, things: [] },
-    ...{ profiles: new Map(), projects: await projectsByName(work, orgId), monitors: new MonitorNames([]) },
+    ...{ file, work, orgId, options, prune, things: [], changes: { made: 0, most: mostChanges } },
+    ...{
+      profiles: new Map(),
+      projects: await projectsByName(work, orgId, file),
+      monitors: new MonitorNames([]),
+    },
   };
   await applyAlarmStandard(applying);
   await applyProfiles(applying);
@@ -68,11 +79,15 @@ async function apply(work: Work, { orgId, file, options, prune }: Asked): Promis
 }
 
 /** The ids of projects by their names. A renamed project keeps its slug, so two can have one name: a file cannot say which. */
-async function projectsByName({ tx }: Work, orgId: string): Promise<Map<string, string>> {
+async function projectsByName(
+  { tx }: Work,
+  orgId: string,
+  { projects, webhooks, status_pages }: ConfigurationFile,
+): Promise<Map<string, string>> {
   const rows = await tx.selectFrom('projects').select(['id', 'name']).where('org_id', '=', orgId).execute();
   const byName = new Map(rows.map(({ id, name }) => [name, id]));
   const twice = rows.find(({ id, name }) => byName.get(name) !== id);
-  if (twice)
+  if (twice && (projects || webhooks || status_pages))
     refuse(
       'invalid_request',
       `The organization has two projects called ${JSON.stringify(twice.name)}; rename one of them, and apply the file again.`,

@@ -1,5 +1,6 @@
 // The state that the parts of applying a file share: the organization, the names that its things have by now, and the report.
 import { isDeepStrictEqual } from 'node:util';
+import { visibleName } from '../domain/visible-name.ts';
 import type { ShownAt } from '../monitors/row.ts';
 import type { MonitorOptions } from '../monitors/validate.ts';
 import type { TargetOptions } from '../notifications/targets/targets.ts';
@@ -23,6 +24,8 @@ export type Applying = {
   projects: Map<string, string>;
   monitors: MonitorNames;
   things: AppliedThing[];
+  /** Stored monitors that were changed or deleted, and the most that may be; null: any number. */
+  changes: { made: number; most: number | null };
 };
 
 /** What became of a thing: the changed fields of one that was there, or null for one that was created. */
@@ -80,7 +83,9 @@ async function report(
   act: () => Promise<void>,
 ): Promise<void> {
   const mark = (refusal: Refusal) => {
-    const { error, message, field } = refusal.body();
+    const { error, message } = refusal.body();
+    // The field of such a refusal is a capability.
+    const field = error === 'plan_capability' ? undefined : refusal.details.field;
     thing.outcome = 'refused';
     const place = [thing.path, field].filter((each) => each != null).join('.');
     thing.refusal = { error, message, ...(place === '' ? {} : { field: place }) };
@@ -100,6 +105,38 @@ export function refuseTwice(seen: Set<string>, name: string, what: string): void
   if (seen.has(name))
     refuse('invalid_request', `The file has two ${what} called ${JSON.stringify(name)}.`, { field: 'name' });
   seen.add(name);
+}
+
+/**
+ * Counts a stored monitor that is changed or deleted. Refuses more than may be: their states are locked until all of the file is
+ * written, and results of checks wait for that.
+ */
+export function countChange({ changes }: Applying): void {
+  changes.made += 1;
+  if (changes.most !== null && changes.made > changes.most)
+    refuse(
+      'payload_too_large',
+      `A request changes or deletes at most ${changes.most} monitors; apply the file on the machine of the installation, or in parts.`,
+      { limit: changes.most },
+    );
+}
+
+/** The id of a named thing. Refuses a name that nothing has, or a thing of the file that was refused itself. */
+export function idNamed(
+  ids: ReadonlyMap<string, string>,
+  name: string,
+  {
+    field,
+    what,
+    declared = [],
+  }: { field: string; what: string; declared?: readonly { name: string }[] | undefined },
+): string {
+  const id = ids.get(visibleName(name));
+  if (id !== undefined) return id;
+  const why = declared.some((each) => visibleName(each.name) === visibleName(name))
+    ? 'which was refused'
+    : `and there is no such ${what}`;
+  return refuse('invalid_request', `${field} names ${JSON.stringify(name)}, ${why}.`, { field });
 }
 
 /** The names of the given fields whose values differ from the ones there are; a field that is not given stays. */

@@ -29,20 +29,34 @@ test('a reference means a monitor of its own project first, then Project/Monitor
 
 test('a reference that means none or several is refused, naming the candidates', () => {
   const table: [string, RegExp][] = [
-    ['Home', /Shop\/Home and Office\/Home may both be/],
-    ['a/b/c', /a\/b\/c and a\/b\/c may both be/],
-    ['Shop/Home', /Shop\/Home and Office\/Shop\/Home may both be/],
+    ['Home', /"Home" of "Shop" and "Home" of "Office" may both be; write Project\/Monitor\./],
+    ['a/b/c', /"c" of "a\/b" and "b\/c" of "a" may both be; rename one of them\./],
+    ['Shop/Home', /"Home" of "Shop" and "Shop\/Home" of "Office" may both be/],
     ['Nobody', /there is no such monitor; write Project\/Monitor/],
   ];
   for (const [reference, message] of table)
     assert.throws(() => names().find(reference, 'monitors.0.monitor', null), message, reference);
 });
 
-test('a monitor that was removed is found no more, one that was added is', () => {
+test('a declared monitor has its name before it is created, and is found only then', () => {
+  const stored = [{ id: '1', project: 'Infra', name: 'Main' }];
+  const declared = [
+    { project: 'Web', name: 'Main' },
+    { project: 'Web', name: 'Other' },
+    { project: 'Infra', name: 'Main' },
+  ];
+  const names = new MonitorNames(stored, declared);
+  assert.equal(names.find('Infra/Main', 'depends_on', 'Web'), '1');
+  assert.throws(() => names.find('Main', 'depends_on', 'Web'), /was refused, or refers back/);
+  assert.throws(() => names.find('Main', 'depends_on', null), /may both be/);
+  assert.equal(names.idOf('Web', 'Other'), null);
+  names.created('Web', 'Main', '2');
+  assert.equal(names.find('Main', 'depends_on', 'Web'), '2');
+  assert.equal(names.find(' Main ', 'depends_on', 'Infra'), '1');
+});
+
+test('a monitor that was removed is found no more', () => {
   const changed = names();
   changed.remove('2');
   assert.equal(changed.find('Home', 'depends_on', null), '1');
-  changed.add({ id: '7', project: 'New', name: 'Router' });
-  assert.equal(changed.idOf('New', 'Router'), '7');
-  assert.equal(changed.idOf('New', 'Home'), null);
 });

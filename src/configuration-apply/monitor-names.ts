@@ -1,26 +1,46 @@
 // Finds monitors by the names that a file has for them.
+import { visibleName } from '../domain/visible-name.ts';
 import { refuse } from '../platform/refusals.ts';
 
-type Named = { id: string; project: string; name: string };
+type Name = { project: string; name: string };
+/** `id`: null while the monitor is declared, and not created yet. */
+type Named = Name & { id: string | null };
 
 /** A monitor as reports name it. */
-export const fullName = ({ project, name }: Pick<Named, 'project' | 'name'>) => `${project}/${name}`;
+export const fullName = ({ project, name }: Name) => `${project}/${name}`;
 
-/** The monitors of an organization by name; a name is unique within its project. */
+/**
+ * The monitors of an organization by name, those that the file declares included: a reference means the same before they are
+ * created and after. A name is unique within its project.
+ */
 export class MonitorNames {
   readonly #byFullName = new Map<string, Named[]>();
   readonly #byName = new Map<string, Named[]>();
 
-  constructor(monitors: Iterable<Named>) {
-    for (const monitor of monitors) this.add(monitor);
+  constructor(stored: Iterable<Name & { id: string }>, declared: Iterable<Name> = []) {
+    for (const monitor of stored) this.#insert(monitor);
+    for (const { project, name } of declared)
+      if (!this.#named(project, name)) this.#insert({ project, name, id: null });
   }
 
-  add(monitor: Named): void {
+  #insert({ project, name, id }: Named): void {
+    const named = { project, name, id };
     for (const [map, key] of [
-      [this.#byFullName, fullName(monitor)],
-      [this.#byName, monitor.name],
+      [this.#byFullName, fullName(named)],
+      [this.#byName, name],
     ] as const)
-      map.set(key, [...(map.get(key) ?? []), monitor]);
+      map.set(key, [...(map.get(key) ?? []), named]);
+  }
+
+  #named(project: string, name: string): Named | undefined {
+    return this.#byFullName.get(fullName({ project, name }))?.find((each) => each.name === name);
+  }
+
+  /** A declared monitor is created. */
+  created(project: string, name: string, id: string): void {
+    const named = this.#named(project, name);
+    if (named) named.id = id;
+    else this.#insert({ project, name, id });
   }
 
   remove(id: string): void {
@@ -32,18 +52,28 @@ export class MonitorNames {
         );
   }
 
-  /** The id of a monitor by its project and name; null if there is none. */
+  /** The id of a monitor by its project and name; null if it is not there, or not yet. */
   idOf(project: string, name: string): string | null {
-    return this.#byFullName.get(fullName({ project, name }))?.find((each) => each.name === name)?.id ?? null;
+    return this.#named(project, name)?.id ?? null;
   }
 
   /**
    * The monitor that a reference means: one of the same project, else `Project/Monitor`, else the only one of that name in the
-   * organization. Refuses with `invalid_request` on `field` one that means none, or several.
+   * organization. Refuses with `invalid_request` on `field` one that means none, or several, or one that was refused.
    */
   find(reference: string, field: string, project: string | null): string {
-    const own = project === null ? null : this.idOf(project, reference);
-    if (own !== null) return own;
+    const { id } = this.#meant(visibleName(reference), field, project);
+    if (id !== null) return id;
+    return refuse(
+      'invalid_request',
+      `${field} names ${JSON.stringify(reference)}, which was refused, or refers back to this one.`,
+      { field },
+    );
+  }
+
+  #meant(reference: string, field: string, project: string | null): Named {
+    const own = project === null ? undefined : this.#named(project, reference);
+    if (own) return own;
     const meant = [...(this.#byFullName.get(reference) ?? []), ...(this.#byName.get(reference) ?? [])];
     const [one, other] = meant;
     if (!one)
@@ -52,12 +82,14 @@ export class MonitorNames {
         `${field} names ${JSON.stringify(reference)}, and there is no such monitor; write Project/Monitor.`,
         { field },
       );
-    if (other)
-      return refuse(
-        'invalid_request',
-        `${field} names ${JSON.stringify(reference)}, which ${fullName(one)} and ${fullName(other)} may both be; write Project/Monitor.`,
-        { field },
-      );
-    return one.id;
+    if (!other) return one;
+    const how = fullName(one) === fullName(other) ? 'rename one of them' : 'write Project/Monitor';
+    return refuse(
+      'invalid_request',
+      `${field} names ${JSON.stringify(reference)}, which ${quotedName(one)} and ${quotedName(other)} may both be; ${how}.`,
+      { field },
+    );
   }
 }
+
+const quotedName = ({ project, name }: Name) => `${JSON.stringify(name)} of ${JSON.stringify(project)}`;

@@ -12,7 +12,15 @@ import { validate } from '../platform/http/validate.ts';
 import { refuse } from '../platform/refusals.ts';
 import { createProject } from '../projects/create.ts';
 import { deleteProject } from '../projects/delete.ts';
-import { type Applying, attempt, type Became, leftOver, refuseTwice } from './applying.ts';
+import {
+  type Applying,
+  attempt,
+  type Became,
+  countChange,
+  idNamed,
+  leftOver,
+  refuseTwice,
+} from './applying.ts';
 import type { DeclaredMonitor } from './contract.ts';
 import { fullName, MonitorNames } from './monitor-names.ts';
 
@@ -26,13 +34,18 @@ type Declared = { project: string; monitor: DeclaredMonitor; path: string };
 export async function applyProjects(applying: Applying): Promise<void> {
   const { file } = applying;
   const stored = await storedMonitors(applying);
-  applying.monitors = new MonitorNames([...stored.values()]);
+  applying.monitors = new MonitorNames(stored.values(), declaredNames(applying));
   if (file.projects === undefined) return;
   await removeMonitors(applying, stored);
   await removeProjects(applying);
   await createProjects(applying);
   for (const declared of declaredMonitors(applying, stored)) await applyMonitor(applying, declared, stored);
 }
+
+const declaredNames = ({ file }: Applying) =>
+  (file.projects ?? []).flatMap(({ name: project, monitors = [] }) =>
+    monitors.map(({ name }) => ({ project: visibleName(project), name: visibleName(name) })),
+  );
 
 async function storedMonitors({ work, orgId, projects }: Applying): Promise<Map<string, Stored>> {
   const nameOf = new Map([...projects].map(([name, id]) => [id, name]));
@@ -56,6 +69,7 @@ async function removeMonitors(applying: Applying, stored: Map<string, Stored>): 
     const declared = complete.get(project);
     if (complete.has(project) && (declared === undefined || declared.has(name))) continue;
     await leftOver(applying, 'monitor', fullName({ project, name }), async () => {
+      countChange(applying);
       await deleteMonitor(work, id, options.monitors);
       monitors.remove(id);
     });
@@ -63,10 +77,18 @@ async function removeMonitors(applying: Applying, stored: Map<string, Stored>): 
 }
 
 async function removeProjects(applying: Applying): Promise<void> {
-  const { work, projects, file } = applying;
+  const { work, orgId, projects, file } = applying;
   const declared = new Set(file.projects?.map(({ name }) => visibleName(name)));
+  const examples = await work.tx
+    .selectFrom('monitors')
+    .select('project_id')
+    .where('org_id', '=', orgId)
+    .where('example', '=', true)
+    .execute();
+  // An example goes by itself; until then its project stays.
+  const kept = new Set(examples.map(({ project_id }) => project_id));
   for (const [name, id] of [...projects].filter(([name]) => !declared.has(name)))
-    await leftOver(applying, 'project', name, async () => {
+    await leftOver({ ...applying, prune: applying.prune && !kept.has(id) }, 'project', name, async () => {
       await deleteProject(work, id);
       projects.delete(name);
     });
@@ -106,21 +128,25 @@ function declaredMonitors(
     declared.map((each) => [fullName({ project: each.project, name: visibleName(each.monitor.name) }), each]),
   );
   return inOrder(declared, ({ project, monitor }) =>
-    [...(monitor.depends_on ?? []), ...(membersOf(monitor) ?? [])].flatMap(
-      (reference) =>
-        byFullName.get(fullName({ project, name: reference })) ??
-        byFullName.get(reference) ??
-        byName.get(reference) ??
-        [],
-    ),
+    [...(monitor.depends_on ?? []), ...(membersOf(monitor) ?? [])]
+      .filter(isText)
+      .flatMap(
+        (reference) =>
+          byFullName.get(fullName({ project, name: reference })) ??
+          byFullName.get(reference) ??
+          byName.get(reference) ??
+          [],
+      ),
   );
 }
 
-function membersOf({ type, config }: DeclaredMonitor): string[] | null {
+/** The members of a group; what is no text among them is refused when the group is validated. */
+function membersOf({ type, config }: DeclaredMonitor): unknown[] | null {
   const { members } = (config ?? {}) as { members?: unknown };
-  if (type !== 'group' || !Array.isArray(members)) return null;
-  return members.filter((member) => typeof member === 'string');
+  return type === 'group' && Array.isArray(members) ? members : null;
 }
+
+const isText = (value: unknown) => typeof value === 'string';
 
 async function applyMonitor(
   applying: Applying,
@@ -137,7 +163,7 @@ async function applyMonitor(
     const id = monitors.idOf(project, body.name);
     if (id === null) {
       const made = await createMonitor(work, { orgId, projectId, within: null }, body, options.monitors);
-      monitors.add({ id: made.id, project, name: made.name });
+      monitors.created(project, made.name, made.id);
       return { changed: null };
     }
     const row = stored.get(id);
@@ -146,42 +172,34 @@ async function applyMonitor(
       return refuse('invalid_request', `The file has two monitors called ${name}.`, { field: 'name' });
     stored.delete(id);
     const changed = await changedFields(work.tx, row, body, options.monitors);
-    if (changed.length > 0) await updateMonitor(work, id, body, options.monitors, null);
+    if (changed.length === 0) return { changed };
+    countChange(applying);
+    await updateMonitor(work, id, body, { ...options.monitors, declared: true }, null);
     return { changed };
   });
 }
 
 /** The declared fields, as the interface takes them. */
 function bodyOf(
-  { monitors, profiles }: Applying,
+  { monitors, profiles, file }: Applying,
   project: string,
   { alert_profile: profile, policy, depends_on: dependsOn, config = {}, ...fields }: DeclaredMonitor,
 ): MonitorCreate {
   const members = membersOf({ ...fields, config });
-  const inherits =
-    profile === undefined ? {} : { alert_profile_id: profile === null ? null : profileId(profiles, profile) };
+  const idsOf = (references: readonly unknown[], field: string) =>
+    references.map((each, i) => (isText(each) ? monitors.find(each, `${field}.${i}`, project) : each));
+  const profileId = () =>
+    idNamed(profiles, profile ?? '', {
+      field: 'alert_profile',
+      what: 'alert profile',
+      declared: file.alert_profiles,
+    });
+  const inherits = profile === undefined ? {} : { alert_profile_id: profile === null ? null : profileId() };
   const written = { ...policy, ...inherits };
   return {
     ...fields,
-    config: members
-      ? { ...config, members: members.map((member) => monitors.find(member, 'config.members', project)) }
-      : config,
+    config: members ? { ...config, members: idsOf(members, 'config.members') } : config,
     ...(Object.keys(written).length > 0 ? { policy: written } : {}),
-    ...(dependsOn == null
-      ? {}
-      : { depends_on: dependsOn.map((reference) => monitors.find(reference, 'depends_on', project)) }),
+    ...(dependsOn == null ? {} : { depends_on: idsOf(dependsOn, 'depends_on') as string[] }),
   };
-}
-
-function profileId(profiles: ReadonlyMap<string, string>, name: string): string {
-  return (
-    profiles.get(visibleName(name)) ??
-    refuse(
-      'invalid_request',
-      `alert_profile names ${JSON.stringify(name)}, and there is no such alert profile.`,
-      {
-        field: 'alert_profile',
-      },
-    )
-  );
 }

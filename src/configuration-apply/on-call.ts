@@ -23,8 +23,7 @@ export async function applyOnCall(applying: Applying): Promise<void> {
     );
   const entitled = await hasCapability(work.tx, orgId, 'on_call');
   const refuseWithoutPlan = () => {
-    if (!entitled)
-      refuse('plan_capability', 'The organization’s plan does not include on-call.', { field: 'on_call' });
+    if (!entitled) refuse('plan_capability', 'The organization’s plan does not include on-call.');
   };
 
   if (duty !== undefined || Object.keys(fields).length > 0)
@@ -46,7 +45,7 @@ export async function applyOnCall(applying: Applying): Promise<void> {
   if (roster !== undefined)
     await attempt(applying, { kind: 'on_call_roster', name: null, path: 'on_call' }, async () => {
       refuseWithoutPlan();
-      const wanted = [...new Set(roster.map((email) => idOf(email, 'roster')))];
+      const wanted = [...new Set(roster.map((email, i) => idOf(email, `roster.${i}`)))];
       const { members } = await getRoster(work.tx, orgId, work.now);
       if (isDeepStrictEqual(wanted, inOrderOf(members))) return { changed: [] };
       await putRoster(

@@ -18,6 +18,9 @@ import { describeConfiguration, SECTIONS, type Section } from './describe.ts';
 /** Each holds a connection for as long as it compares and writes the monitors of a file. */
 const MAX_AT_ONCE = 4;
 
+/** Of stored monitors, in one request: results of their checks wait while it is written, and with them those of others. */
+export const MAX_CHANGES = 200;
+
 /** The operations whose right each section needs: a file can do nothing that its sender could not do without it. */
 const NEEDED: Readonly<Record<Section, readonly Operation[]>> = {
   alarm_standard: [putAlarmStandard],
@@ -41,7 +44,9 @@ export function applyRoutes(options: ApplyOptions): Route[] {
     try {
       refuseSections(call, body);
       await refuseOther(call.db, orgId, body.organization);
-      const things = await applyConfiguration(work, { orgId, file: body, options, dryRun, prune });
+      const things = await applyConfiguration(work, {
+        ...{ orgId, file: body, options, dryRun, prune, mostChanges: MAX_CHANGES },
+      });
       if (!dryRun) refuseAll(things);
       return { dry_run: dryRun, things } satisfies contract.ApplyReport;
     } finally {

@@ -39,14 +39,15 @@ export async function applyStatusPages(applying: Applying): Promise<void> {
   for (const { id, name } of pages.filter(({ id }) => !declared.has(id)))
     await leftOver(applying, 'status_page', name, () => archiveStatusPage(work, id));
   const seen = new Set<string>();
+  const named = Map.groupBy(file.status_pages, ({ name }) => visibleName(name));
   for (const [i, page] of file.status_pages.entries())
     await attempt(applying, { kind: 'status_page', name: page.name, path: `status_pages.${i}` }, async () => {
       const name = checkedName(page.name);
       const [known, other] = matching(pages, page);
-      if (other)
+      if (other || (!page.slug && (named.get(name)?.length ?? 0) > 1))
         refuse(
           'invalid_request',
-          `The organization has several status pages called ${JSON.stringify(name)}; give the slug of the one that is meant.`,
+          `Several status pages are called ${JSON.stringify(name)}; give each its slug.`,
           { field: 'slug' },
         );
       refuseTwice(seen, known?.id ?? page.slug ?? name, 'status pages');

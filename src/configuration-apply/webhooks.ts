@@ -7,7 +7,7 @@ import { createTarget, deleteTarget, updateTarget } from '../notifications/targe
 import { checkedName } from '../platform/checked-name.ts';
 import { validate } from '../platform/http/validate.ts';
 import { refuse } from '../platform/refusals.ts';
-import { type Applying, attempt, leftOver, refuseTwice } from './applying.ts';
+import { type Applying, attempt, idNamed, leftOver, refuseTwice } from './applying.ts';
 import type { DeclaredWebhook } from './contract.ts';
 
 const keyOf = ({ kind, name }: { kind: string; name: string }) => `${kind} ${visibleName(name)}`;
@@ -44,16 +44,10 @@ export async function applyWebhooks(applying: Applying): Promise<void> {
     });
 }
 
-function routing({ projects: known }: Applying, names: DeclaredWebhook['projects']) {
+function routing({ projects: known, file }: Applying, names: DeclaredWebhook['projects']) {
   if (names === undefined) return {};
-  const ids = names.map(
-    (name) =>
-      known.get(visibleName(name)) ??
-      refuse('invalid_request', `projects names ${JSON.stringify(name)}, and there is no such project.`, {
-        field: 'projects',
-      }),
-  );
-  return { project_ids: ids };
+  const of = { what: 'project', declared: file.projects };
+  return { project_ids: names.map((name, i) => idNamed(known, name, { field: `projects.${i}`, ...of })) };
 }
 
 function theOne(rows: TargetRow[] = []): TargetRow | undefined {

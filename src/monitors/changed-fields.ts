@@ -1,44 +1,48 @@
 // Which fields of a monitor a write would change, without writing.
 import { isDeepStrictEqual } from 'node:util';
-import { SecretUnreadable } from '../platform/secrets.ts';
+import { SecretUnreadable, type Vault } from '../platform/secrets.ts';
 import type { Tx } from '../platform/work.ts';
 import { type Candidate, candidateOf } from './candidate.ts';
 import type { MonitorUpdate } from './contract.ts';
-import { type MonitorRow, type ShownAt, showMonitor } from './row.ts';
+import { completeConfig, type MonitorRow } from './row.ts';
 import { openConfig, openStored } from './sealing.ts';
 import { rulesOf } from './types.ts';
-import { storedOf, withoutSentBack } from './update.ts';
+import { storedOf } from './update.ts';
 import type { MonitorOptions } from './validate.ts';
 
 /** Lists whose order means nothing. */
 const SETS = new Set(['regions', 'depends_on', 'tags', 'config.members']);
 
 /**
- * The names of the fields that `updateMonitor` with this body would change, as the interface calls them (`config.url`);
- * secrets are compared in clear. Refuses a body that says what no monitor can have, as far as it is looked at.
+ * The names of the fields that `updateMonitor` with this body, as declared, would change, as the interface calls them
+ * (`config.url`). Secrets are compared in clear, and a default that is given is no change. Refuses a body that says what no
+ * monitor can have, as far as it is looked at.
  */
 export async function changedFields(
   tx: Tx,
   row: MonitorRow,
   body: MonitorUpdate,
-  options: MonitorOptions & ShownAt,
+  { vault }: MonitorOptions,
 ): Promise<string[]> {
   const stored = storedOf(row);
-  const given = withoutSentBack(body, row, showMonitor(row, options, { mayWrite: true }));
-  const candidate = await candidateOf(tx, stored, given, stored, options.vault);
-  const before = { ...fieldsOf(stored), ...openedBefore(stored, options), enabled: row.enabled };
-  const after = {
-    ...fieldsOf(candidate),
-    ...openedAfter(candidate, stored, options),
-    enabled: body.enabled ?? row.enabled,
-  };
-  return differing(before, after);
+  const candidate = await candidateOf(tx, stored, body, stored, vault);
+  if (candidate.type !== stored.type) return ['type', 'config'];
+  const rules = rulesOf(stored.type);
+  const opened = openStored(rules, candidate.config, stored.config, stored.id, vault);
+  const explicit = new Set([...Object.keys(candidate.config), ...Object.keys(stored.config)]);
+  const complete = (config: Fields, { intervalSeconds }: Candidate) =>
+    Object.entries(completeConfig(rules, config, intervalSeconds)).filter(([field]) => explicit.has(field));
+  const before = complete(openedBefore(stored, vault), stored);
+  const after = complete(opened, candidate);
+  return differing(
+    { ...fieldsOf(stored), ...prefixed('config', before), enabled: row.enabled },
+    { ...fieldsOf(candidate), ...prefixed('config', after), enabled: body.enabled ?? row.enabled },
+  );
 }
 
 type Fields = Record<string, unknown>;
 
 function fieldsOf({
-  type,
   intervalSeconds,
   regions,
   policy,
@@ -48,10 +52,9 @@ function fieldsOf({
   tags,
 }: Candidate): Fields {
   return {
-    type,
     interval_seconds: intervalSeconds,
     regions,
-    ...prefixed('policy', policy),
+    ...prefixed('policy', Object.entries(policy)),
     alarm_gate: alarmGate,
     depends_on: dependsOn,
     severity,
@@ -59,23 +62,18 @@ function fieldsOf({
   };
 }
 
-function openedBefore({ id, type, config }: Candidate, { vault }: MonitorOptions): Fields {
+function openedBefore({ id, type, config }: Candidate, vault: Vault): Fields {
   try {
-    return prefixed('config', openConfig(rulesOf(type), config, id, vault));
+    return openConfig(rulesOf(type), config, id, vault);
   } catch (error) {
     if (!(error instanceof SecretUnreadable)) throw error;
     // Sealed with a key that is lost: whatever the body has in its place is new.
-    return prefixed('config', config);
+    return config;
   }
 }
 
-function openedAfter(after: Candidate, before: Candidate, { vault }: MonitorOptions): Fields {
-  if (after.type !== before.type) return prefixed('config', after.config);
-  return prefixed('config', openStored(rulesOf(after.type), after.config, before.config, after.id, vault));
-}
-
-const prefixed = (name: string, fields: object): Fields =>
-  Object.fromEntries(Object.entries(fields).map(([key, value]) => [`${name}.${key}`, value]));
+const prefixed = (name: string, fields: readonly [string, unknown][]): Fields =>
+  Object.fromEntries(fields.map(([key, value]) => [`${name}.${key}`, value]));
 
 /** The names of fields that differ; one that is null or absent in both is the same in both. */
 function differing(before: Fields, after: Fields): string[] {

@@ -71,12 +71,12 @@ export function refuseExample({ example }: { example: boolean }): void {
     refuse('invalid_request', 'The monitor is an example and cannot be changed; it can be deleted.');
 }
 
-/** Merges the given fields over the monitor; omitted ones and nulls keep their value. Refuses like create. */
+/** Merges the given fields over the monitor; omitted ones and nulls keep their value. Refuses like create. `declared`: no given value was read. */
 export async function updateMonitor(
   work: Work,
   monitorId: string,
   body: MonitorUpdate,
-  options: MonitorOptions & ShownAt,
+  options: MonitorOptions & ShownAt & { declared?: boolean },
   within: ResourceFilter,
 ): Promise<Monitor> {
   const before = await load(work, monitorId, body);
@@ -86,7 +86,7 @@ export async function updateMonitor(
   refuseForeignProfile(body.policy?.alert_profile_id, before.policy.alert_profile_id ?? null, within);
 
   const stored = storedOf(before);
-  const given = withoutSentBack(body, before, shownBefore);
+  const given = options.declared ? body : withoutSentBack(body, before, shownBefore);
   const candidate = await candidateOf(work.tx, stored, given, stored, options.vault);
   const name = body.name == null ? before.name : checkedName(body.name);
   const valid = await validateMonitor(work.tx, candidate, stored, options, within);
@@ -168,7 +168,7 @@ export const storedOf = (row: MonitorRow): Candidate & Parts => ({
 });
 
 /** A default that a client read and sent back stays a default: a round trip must not make it an explicit value. */
-export function withoutSentBack(body: MonitorUpdate, before: MonitorRow, shown: Monitor): MonitorUpdate {
+function withoutSentBack(body: MonitorUpdate, before: LockedMonitor, shown: Monitor): MonitorUpdate {
   if (!body.config || (body.type ?? before.type) !== before.type) return body;
   const read = shown.config as Record<string, unknown>;
   const isSentBack = ([key, value]: [string, unknown]): boolean =>

@@ -24,6 +24,13 @@ export async function applyHere(
     const place = await organizationOf(db, file.organization, organization);
     const things = await applyConfiguration((act) => runWork(db, now, OPERATOR, act), {
       ...{ orgId: place.id, file, options: optionsOf(config, vault), dryRun, prune },
+      mostChanges: null,
+    }).catch((error: { code?: string }) => {
+      // lock_not_available
+      if (error.code !== '55P03') throw error;
+      throw new Error('The organization is being changed by somebody else. Nothing was changed; try again.', {
+        cause: error,
+      });
     });
     return { place, things };
   });

@@ -22,7 +22,8 @@ export function changedFields(
   const { url, region, credential } = endpointOf(kind, body, stored, options);
   const secret = opened(stored, options.vault);
   const changes = {
-    url: body.url != null && url !== (isChat(kind) ? secret : stored.url),
+    // Its masked form stands for the stored address.
+    url: body.url != null && body.url !== stored.url && url !== (isChat(kind) ? secret : stored.url),
     region: region !== stored.region,
     credential: credential !== null && credential !== secret,
     events: !isSameSet(checkedEvents(body.events), stored.events),

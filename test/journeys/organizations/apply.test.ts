@@ -5,11 +5,14 @@ import { before, test } from 'node:test';
 import { parse } from 'yaml';
 import type { ActivityEntry } from '#src/activity/contract.ts';
 import type { AlertProfile } from '#src/alarm-policy/contract.ts';
-import type { AppliedThing, ApplyReport } from '#src/configuration-apply/contract.ts';
+import { applyConfiguration } from '#src/configuration-apply/apply.ts';
+import type { AppliedThing, ApplyReport, ConfigurationFile } from '#src/configuration-apply/contract.ts';
 import { MONITOR_TYPES } from '#src/domain/names.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import type { WebhookTarget } from '#src/notifications/contract.ts';
+import type { OperatorAddresses } from '#src/notifications/targets/operator-addresses.ts';
 import type { OnCallSettings, Roster } from '#src/on-call/contract.ts';
+import { runWork, SYSTEM } from '#src/platform/work.ts';
 import type { Project } from '#src/projects/contract.ts';
 import type { StatusPage, StatusPageDetail } from '#src/status-pages/contract.ts';
 import { insertAgent } from '#test/harness/agents.ts';
@@ -23,6 +26,8 @@ let app: TestApp;
 before(async () => {
   app = await startAppOfFile();
 });
+
+const NO_PAGING = { chatHosts: [], paging: {} } as never as OperatorAddresses;
 
 type Query = '' | '?dry_run=true' | '?prune=true' | '?dry_run=true&prune=true';
 const at = ({ orgId }: Place, path = '') => `/organizations/${orgId}${path}`;
@@ -335,7 +340,7 @@ projects:
       .map(({ name, path, refusal }) => [name, path, refusal?.field]),
     [
       ['Store/Wrong', 'projects.0.monitors.1', 'projects.0.monitors.1.config.method'],
-      ['Store/Lost', 'projects.0.monitors.2', 'projects.0.monitors.2.depends_on'],
+      ['Store/Lost', 'projects.0.monitors.2', 'projects.0.monitors.2.depends_on.0'],
     ],
   );
   assert.deepEqual(await fingerprint(app.db), before);
@@ -447,7 +452,10 @@ test('names that two things have are refused, in the file and in the organizatio
   await refused('projects: [{ name: P }, { name: "P " }]', /two projects called "P"/);
   await refused('alert_profiles: [{ name: P }, { name: P }]', /two alert profiles called "P"/);
   await apply(place, `projects: [{ name: P, monitors: [${m}] }, { name: Q, monitors: [${m}] }]`);
-  await refused('status_pages: [{ name: S, monitors: [{ monitor: M }] }]', /P\/M and Q\/M may both be/);
+  await refused(
+    'status_pages: [{ name: S, monitors: [{ monitor: M }] }]',
+    /"M" of "P" and "M" of "Q" may both be/,
+  );
   const hook = { name: 'H', kind: 'webhook', url: 'https://h.example.com/', events: ['opened'] };
   for (const _ of [1, 2]) await app.alice.ok('POST', at(place, '/webhooks'), hook);
   await refused(JSON.stringify({ webhooks: [hook] }), /has 2 webhooks of this kind and name/);
@@ -489,4 +497,151 @@ test('a file does nothing that its sender could not do without it', async () => 
     ...{ status: 400, error: 'invalid_request', field: 'organization' },
   });
   assert.equal((await send(app.alice, place, `organization: ${place.orgId}\n${profile}`)).status, 200);
+});
+
+/** Applies a file twice: the second time nothing may change. */
+async function applyTwice(place: Place, file: string): Promise<string[]> {
+  const first = lines(await apply(place, file));
+  const again = lines(await apply(place, file)).filter((line) => !/^(unchanged|not_in_file)/.test(line));
+  assert.deepEqual(again, []);
+  return first;
+}
+
+const monitorFile = (fields: object) =>
+  JSON.stringify({ projects: [{ name: 'P', monitors: [{ name: 'M', ...fields }] }] });
+const web = { type: 'http', config: { url: 'https://a.example.com/' } };
+
+test('a declared timeout is kept whatever the interval was, although it was the default there', async () => {
+  const place = await app.place();
+  await apply(place, monitorFile({ ...web, interval_seconds: 10 }));
+  const config = { ...web.config, timeout_ms: 8000 };
+  const changed = await applyTwice(place, monitorFile({ ...web, config, interval_seconds: 60 }));
+  assert.ok(changed.includes('updated monitor P/M (interval_seconds)'), String(changed));
+  const { timeout_ms: timeout } = (await monitorsOf(place)).get('M')!.config as { timeout_ms: number };
+  assert.equal(timeout, 8000);
+  const other = await app.place();
+  await apply(other, monitorFile({ ...web, interval_seconds: 60 }));
+  const long = { ...web, config: { ...web.config, timeout_ms: 10_000 }, interval_seconds: 10 };
+  assertRefused(await send(app.alice, other, monitorFile(long)), {
+    ...{ status: 400, error: 'invalid_request', field: 'projects.0.monitors.0.config.timeout_ms' },
+  });
+});
+
+test('a reference means the same the first time and the second', async () => {
+  const place = await app.place();
+  const tcp = (name: string, more = '') =>
+    `{ name: ${name}, type: tcp, config: { host: a.example.com, port: 1 }${more} }`;
+  await apply(place, `projects: [{ name: Infra, monitors: [${tcp('Main')}] }]`);
+  const itself = `projects: [{ name: Web, monitors: [${tcp('Main', ', depends_on: [Main]')}] }]`;
+  assertRefused(await send(app.alice, place, itself), {
+    ...{ status: 400, error: 'invalid_request', field: 'projects.0.monitors.0.depends_on.0' },
+  });
+  const other = `projects: [{ name: Web, monitors: [${tcp('Main', ', depends_on: [" Infra/Main "]')}] }]`;
+  await applyTwice(place, other);
+});
+
+test('a member that is no name is refused with its place', async () => {
+  const place = await app.place();
+  const group = { type: 'group', config: { members: ['Y', 404], rule: 'any_failed' } };
+  const file = {
+    projects: [
+      {
+        name: 'P',
+        monitors: [
+          { name: 'G', ...group },
+          { name: 'Y', ...web },
+        ],
+      },
+    ],
+  };
+  assertRefused(await send(app.alice, place, JSON.stringify(file)), {
+    ...{ status: 400, error: 'invalid_request', field: 'projects.0.monitors.0.config.members.1' },
+  });
+});
+
+test('a masked address of a chat and a negative zero are no change', async () => {
+  const place = await app.place();
+  await apply(place, acme());
+  const [slack] = await app.alice.ok<WebhookTarget[]>('GET', at(place, '/webhooks'));
+  const { name, kind, url, events } = slack!;
+  await applyTwice(place, JSON.stringify({ webhooks: [{ name, kind, url, events }] }));
+  const zero = '{"alert_profiles": [{"name": "Zero", "alarm_min_duration_seconds": -0}]}';
+  await applyTwice(place, zero);
+});
+
+test('a refused thing is not said to be missing where it is named', async () => {
+  const place = await app.place();
+  const file = `
+alert_profiles: [{ name: Wrong, alarm_consecutive: 0 }]
+projects: [{ name: P, monitors: [{ name: M, type: http, config: { url: https://a.example.com/ }, alert_profile: Wrong }] }]
+`;
+  const refused = (await apply(place, file, '?dry_run=true')).map(({ refusal }) => refusal?.message ?? '');
+  assert.ok(refused.includes('alert_profile names "Wrong", which was refused.'), String(refused));
+});
+
+test('pages of one name need slugs, and without the plan a refusal names a place that the file has', async () => {
+  const place = await app.place();
+  assertRefused(
+    await send(app.alice, place, 'status_pages: [{ name: Trip, slug: trip-of-apply }, { name: Trip }]'),
+    {
+      ...{ status: 400, error: 'invalid_request', field: 'status_pages.1.slug' },
+    },
+  );
+  const free = await app.place(app.alice, 'free');
+  const dry = await apply(
+    free,
+    'on_call: { enabled: true }\nstatus_pages: [{ name: S, hide_platform_brand: true }]',
+    '?dry_run=true',
+  );
+  assert.deepEqual(
+    dry.map(({ refusal }) => [refusal?.error, refusal?.field]),
+    [
+      ['plan_capability', 'on_call'],
+      ['plan_capability', 'status_pages.0'],
+    ],
+  );
+});
+
+test('two projects of one name concern only a file that names projects', async () => {
+  const place = await app.place();
+  const other = await app.alice.ok<Project>('POST', at(place, '/projects'), { name: 'Other' });
+  await app.alice.ok('PATCH', `/projects/${other.id}`, { name: 'Shop' });
+  assert.equal((await send(app.alice, place, 'alert_profiles: []')).status, 200);
+  const answer = await send(app.alice, place, 'projects: []');
+  assert.match((answer.body as unknown as { message: string }).message, /two projects called "Shop"/);
+});
+
+test('stored monitors are changed or deleted up to a number, new ones are not counted', async () => {
+  const place = await app.place();
+  const file = (names: string[], port: number): ConfigurationFile => ({
+    projects: [
+      {
+        name: 'Few',
+        monitors: names.map((name) => ({ name, type: 'tcp', config: { host: 'a.example.com', port } })),
+      },
+    ],
+  });
+  const options = {
+    monitors: { vault: app.vault, allowSingleLabel: null, baseUrl: app.url },
+    targets: { ...NO_PAGING, vault: app.vault, allowPrivate: true, baseUrl: app.url },
+  };
+  const outcomes = async (given: ConfigurationFile) => {
+    const asked = {
+      ...{ orgId: place.orgId, file: given, options },
+      ...{ dryRun: false, prune: true, mostChanges: 2 },
+    };
+    const things = await applyConfiguration((act) => runWork(app.db, app.clock.now(), SYSTEM, act), asked);
+    return things
+      .filter(({ kind }) => kind === 'monitor')
+      .map(({ outcome, refusal }) => refusal?.error ?? outcome)
+      .sort();
+  };
+  assert.deepEqual(await outcomes(file(['A', 'B', 'C'], 1)), ['created', 'created', 'created']);
+  assert.deepEqual(await outcomes(file(['A', 'B', 'D'], 2)), [
+    'created',
+    'deleted',
+    'payload_too_large',
+    'updated',
+  ]);
+  assert.deepEqual(await outcomes(file(['A', 'B', 'C'], 1)), ['unchanged', 'unchanged', 'unchanged']);
 });
