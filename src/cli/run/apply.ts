@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { SECRET_MASK } from '#src/monitors/types/rules.ts';
 import { Refusal } from '#src/platform/refusals.ts';
-import type { Server } from '../apply/elsewhere.ts';
+import type { Server } from '../apply/remote.ts';
 import { report } from '../apply/report.ts';
 import { type ReadFile, readConfigurationFile, writeConfigurationFile } from '../configuration-file.ts';
 import { InvalidCommandLine } from '../invalid-command-line.ts';
@@ -29,8 +29,8 @@ export async function run(words: ApplyCommand): Promise<number> {
   if (file === undefined) {
     // Each brings half of the program along: only the one that is needed is loaded.
     const described = server
-      ? await (await import('../apply/elsewhere.ts')).describeElsewhere(organization, server)
-      : await (await import('../apply/here.ts')).describeHere(organization);
+      ? await (await import('../apply/remote.ts')).describeRemotely(organization, server)
+      : await (await import('../apply/local.ts')).describeLocally(organization);
     process.stdout.write(`${PRINTED}${writeConfigurationFile(described)}`);
     return 0;
   }
@@ -38,8 +38,8 @@ export async function run(words: ApplyCommand): Promise<number> {
   const { file: declared, lineOf } = readNamed(name, await contentOf(file));
   const asked = { organization, dryRun, prune };
   const applied = server
-    ? await (await import('../apply/elsewhere.ts')).applyElsewhere(declared, asked, server)
-    : await (await import('../apply/here.ts')).applyHere(declared, asked);
+    ? await (await import('../apply/remote.ts')).applyRemotely(declared, asked, server)
+    : await (await import('../apply/local.ts')).applyLocally(declared, asked);
   return report(applied, { name, lineOf, dryRun });
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { ActivityEntry } from '#src/activity/contract.ts';
-import { applyElsewhere, type Server } from '#src/cli/apply/elsewhere.ts';
+import { applyRemotely, type Server } from '#src/cli/apply/remote.ts';
 import { OPERATOR } from '#src/cli/open-installation.ts';
 import type { ConfigurationFile } from '#src/configuration-apply/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
@@ -131,7 +131,7 @@ test('elsewhere a dry run changes nothing, a refused file has all its refusals, 
   const server = { url: `${app.url}/`, key: (await grantKey(app, orgId)).key };
   const asked = { organization: undefined, dryRun: false, prune: false };
   const outcomes = async (file: ConfigurationFile, more: Partial<typeof asked> = {}) =>
-    (await applyElsewhere(file, { ...asked, ...more }, server)).things.map(({ outcome }) => outcome);
+    (await applyRemotely(file, { ...asked, ...more }, server)).things.map(({ outcome }) => outcome);
   assert.deepEqual(await outcomes(calm(3), { dryRun: true }), ['created', 'created']);
   assert.deepEqual(await outcomes(calm(3)), ['created', 'created']);
   assert.deepEqual(await outcomes(calm(3)), ['unchanged', 'unchanged']);
@@ -162,7 +162,7 @@ test('a server that cannot be used gets a sentence, and so does a key that does 
   ];
   for (const [server, file, message] of table)
     await assert.rejects(
-      applyElsewhere(file, asked, server),
+      applyRemotely(file, asked, server),
       (error) => message.test(String(error)),
       String(message),
     );
@@ -176,14 +176,14 @@ test('with --print it prints the organization as a file that changes nothing', a
   const { key } = await grantKey(app, orgId);
   const given = { input: 'alert_profiles: [{ name: Calm, alarm_consecutive: 4 }]' };
   assert.equal((await run(['-f', '-', '--organization', orgId], given)).code, 0);
-  const here = await run(['--print', '--organization', orgId]);
+  const printed = await run(['--print', '--organization', orgId]);
   assert.match(
-    here.out,
+    printed.out,
     /^# Applied to this organization again, .*\n# .*\norganization: \S+\nalert_profiles:\n {2}- name: Calm\n {4}alarm_consecutive: 4\n/,
   );
-  const again = await run(['-f', '-'], { input: here.out });
+  const again = await run(['-f', '-'], { input: printed.out });
   assert.deepEqual([again.code, again.out], [0, ''], again.err);
   const elsewhere = await run(['--print', '--url', app.url], { TOCSIN_API_KEY: key });
-  assert.equal(elsewhere.out, here.out, elsewhere.err);
+  assert.equal(elsewhere.out, printed.out, elsewhere.err);
   assert.equal((await run(['--print', '-f', file])).code, 2);
 });

@@ -15,7 +15,7 @@ import { OPERATOR, withInstallation } from '../open-installation.ts';
 import { type Applied, type Asked, differentOrganizations, whichOrganization } from './asked.ts';
 
 /** Applies the file as the operator of the installation. Throws a sentence if it finds no installation or no organization. */
-export async function applyHere(
+export async function applyLocally(
   file: ConfigurationFile,
   { organization, dryRun, prune }: Asked,
 ): Promise<Applied> {
@@ -37,7 +37,7 @@ export async function applyHere(
 }
 
 /** The organization as a file. */
-export async function describeHere(organization: string | undefined): Promise<ConfigurationFile> {
+export async function describeLocally(organization: string | undefined): Promise<ConfigurationFile> {
   return withInstallation(async ({ database: { db }, now }) => {
     const { id: orgId, slug } = await organizationOf(db, undefined, organization);
     return { organization: slug, ...(await describeConfiguration({ db, orgId, now }, SECTIONS)) };

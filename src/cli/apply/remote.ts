@@ -26,7 +26,7 @@ const MAX_REPLY_BYTES = 16 * 1024 * 1024;
  * Applies the file. A dry run comes first: the answer of a refused request names one refusal, that of a dry run all. Throws a
  * sentence if the server cannot be reached or does not accept the key.
  */
-export async function applyElsewhere(
+export async function applyRemotely(
   file: ConfigurationFile,
   { organization, dryRun, prune }: Asked,
   server: Server,
@@ -44,7 +44,7 @@ export async function applyElsewhere(
 }
 
 /** The organization of the key as a file: the sections that the key may write. */
-export async function describeElsewhere(
+export async function describeRemotely(
   organization: string | undefined,
   server: Server,
 ): Promise<ConfigurationFile> {
