@@ -28,7 +28,7 @@ test('without arguments, and with --help, it lists its commands', async () => {
     const listed = out.split('\n').flatMap((line) => /^ {2}([a-z-]+) /.exec(line)?.[1] ?? []);
     assert.deepEqual(
       listed,
-      'serve probe agent migrate doctor backup restore export import plan region user secret-key revoke-keys help'.split(
+      'serve probe agent migrate doctor backup restore export import apply plan region user secret-key revoke-keys help'.split(
         ' ',
       ),
     );
