@@ -253,3 +253,13 @@ test('stored monitors are changed or deleted up to a number, new ones are not co
   ]);
   assert.deepEqual(await outcomes(file(['A', 'B', 'C'], 1)), ['unchanged', 'unchanged', 'unchanged']);
 });
+
+test('an example monitor is neither reported nor pruned, and its project stays with it', async () => {
+  const place = await app.place();
+  // The probe is online.
+  await app.probe().assignments();
+  const started = await app.alice.send('POST', `/projects/${place.projectId}/example-outage`);
+  assert.equal(started.status, 201, JSON.stringify(started.body));
+  const things = await apply(app, place, 'projects: []', '?prune=true');
+  assert.deepEqual(lines(things), ['not_in_file project Shop']);
+});
