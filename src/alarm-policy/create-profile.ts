@@ -1,4 +1,5 @@
 import { recordActivity } from '../activity/record.ts';
+import { withoutNulls } from '../domain/without-nulls.ts';
 import { planLimits } from '../plans/plan.ts';
 import { checkedName } from '../platform/checked-name.ts';
 import { newId } from '../platform/ids.ts';
@@ -7,7 +8,7 @@ import type { Work } from '../platform/work.ts';
 import { admitValues } from './admit.ts';
 import { admitFailedInterval } from './admit-failed-interval.ts';
 import type { AlertProfile, AlertProfileCreate } from './contract.ts';
-import { onlySet, type ProfileRow, showProfile } from './profile-row.ts';
+import { type ProfileRow, showProfile } from './profile-row.ts';
 
 /** Creates an alert profile. Refuses values out of range, and a name in use (409 `name_taken`). */
 export async function createProfile(
@@ -19,7 +20,7 @@ export async function createProfile(
   admitValues(fields);
   const { minIntervalSeconds } = await planLimits(work.tx, orgId);
   admitFailedInterval(fields.failed_interval_seconds, null, minIntervalSeconds);
-  const policy = onlySet(fields) as ProfileRow['policy'];
+  const policy = withoutNulls(fields) as ProfileRow['policy'];
   const row = { id: newId('alp'), org_id: orgId, name, policy, created_at: work.now, monitor_count: 0 };
   const { monitor_count: _, ...columns } = row;
   await work.tx

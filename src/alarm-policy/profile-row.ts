@@ -42,8 +42,3 @@ export function selectProfiles(db: Database | Tx) {
 export function showProfile({ id, name, policy, created_at, monitor_count }: ProfileRow): AlertProfile {
   return { id, name, ...NOTHING_SET, ...policy, monitor_count, created_at_unix: unix(created_at) };
 }
-
-/** The fields that a profile or a standard sets: only these are stored. */
-export function onlySet<Fields extends object>(fields: Fields): Partial<Fields> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as Partial<Fields>;
-}

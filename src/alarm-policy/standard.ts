@@ -2,13 +2,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { recordActivity } from '../activity/record.ts';
 import { type AlarmStandard as StoredStandard, takesValue } from '../domain/policy.ts';
+import { withoutNulls } from '../domain/without-nulls.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Database, Tx, Work } from '../platform/work.ts';
 import { admitValues } from './admit.ts';
 import type { AlarmStandard, AlarmStandardWrite } from './contract.ts';
 import { inheritedChanged, readInherited } from './inherited.ts';
 import { lockAlarmPolicy } from './lock.ts';
-import { onlySet } from './profile-row.ts';
 
 /** The largest number of regions of a monitor, see the monitors' contract. */
 const MAX_REGIONS = 1000;
@@ -62,7 +62,7 @@ export function admitStandard({ min_regions, ...fields }: AlarmStandardWrite): S
       field: 'min_regions',
     });
   admitValues(fields as Partial<StoredStandard>);
-  const standard = { min_regions, ...onlySet(fields) } as StoredStandard;
+  const standard = { min_regions, ...withoutNulls(fields) } as StoredStandard;
   const { alarm_quorum_mode: mode, alarm_quorum_value: value } = standard;
   if (mode != null && takesValue(mode) && value == null)
     refuse('invalid_request', `alarm_quorum_value is needed with the mode ${mode}.`, {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
+import { withoutNulls } from '../domain/without-nulls.ts';
 import { planLimits } from '../plans/plan.ts';
 import { checkedName } from '../platform/checked-name.ts';
 import { refuseChangedReadOnly } from '../platform/read-only.ts';
@@ -12,7 +13,7 @@ import type { AlertProfile, AlertProfileUpdate } from './contract.ts';
 import { refuseDuplicateName } from './create-profile.ts';
 import { inheritedChanged } from './inherited.ts';
 import { lockAlarmPolicy } from './lock.ts';
-import { onlySet, selectProfiles, showProfile } from './profile-row.ts';
+import { selectProfiles, showProfile } from './profile-row.ts';
 
 /**
  * Merges the given fields into the profile; an explicit null clears one. Takes effect at once in every monitor that uses it.
@@ -32,7 +33,7 @@ export async function updateProfile(
   refuseChangedReadOnly({ id, monitor_count, created_at_unix }, shownBefore);
 
   const name = given == null ? before.name : checkedName(given);
-  const policy = onlySet({ ...before.policy, ...fields }) as typeof before.policy;
+  const policy = withoutNulls({ ...before.policy, ...fields }) as typeof before.policy;
   admitValues(policy);
   const { minIntervalSeconds } = await planLimits(tx, orgId);
   admitFailedInterval(

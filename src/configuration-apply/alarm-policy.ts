@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createProfile } from '../alarm-policy/create-profile.ts';
 import { deleteProfile } from '../alarm-policy/delete-profile.ts';
-import { type ProfileRow, selectProfiles, showProfile } from '../alarm-policy/profile-row.ts';
+import { selectProfiles, showProfile } from '../alarm-policy/profile-row.ts';
 import { getStandard, putStandard } from '../alarm-policy/standard.ts';
 import { updateProfile } from '../alarm-policy/update-profile.ts';
 import { visibleName } from '../domain/visible-name.ts';
@@ -16,10 +16,10 @@ export async function applyAlarmStandard(applying: Applying): Promise<void> {
   if (declared === undefined) return;
   await attempt(applying, { kind: 'alarm_standard', name: null, path: 'alarm_standard' }, async () => {
     const before = await getStandard(work.tx, orgId);
-    const after = declared === null ? null : { ...(before && nulls(before)), ...declared };
+    const after = declared && { ...(before && nulls(before)), ...declared };
     if (isDeepStrictEqual(after, before)) return { changed: [] };
     await putStandard(work, orgId, declared);
-    return { changed: before === null ? null : changedAmong({ ...nulls(before), ...declared }, before) };
+    return { changed: before === null ? null : changedAmong(after ?? nulls(before), before) };
   });
 }
 
@@ -28,7 +28,8 @@ const nulls = (fields: object) => Object.fromEntries(Object.keys(fields).map((fi
 /** Creates and changes alert profiles. */
 export async function applyProfiles(applying: Applying): Promise<void> {
   const { work, orgId, file, profiles } = applying;
-  const stored = await storedProfiles(applying);
+  const rows = await selectProfiles(work.tx).where('org_id', '=', orgId).execute();
+  const stored = new Map(rows.map((row) => [row.name, row]));
   for (const [name, { id }] of stored) profiles.set(name, id);
   const seen = new Set<string>();
   for (const [i, { name: given, ...fields }] of (file.alert_profiles ?? []).entries())
@@ -48,15 +49,10 @@ export async function applyProfiles(applying: Applying): Promise<void> {
 
 /** Alert profiles that the file lacks, once no monitor of the file uses them any more. */
 export async function removeProfiles(applying: Applying): Promise<void> {
-  const { work, orgId, file } = applying;
+  const { work, orgId, file, profiles } = applying;
   if (file.alert_profiles === undefined) return;
   const declared = new Set(file.alert_profiles.map(({ name }) => visibleName(name)));
-  for (const [name, { id }] of await storedProfiles(applying))
+  for (const [name, id] of profiles)
     if (!declared.has(name))
       await leftOver(applying, 'alert_profile', name, () => deleteProfile(work, { orgId, profileId: id }));
-}
-
-async function storedProfiles({ work, orgId }: Applying): Promise<Map<string, ProfileRow>> {
-  const rows = await selectProfiles(work.tx).where('org_id', '=', orgId).execute();
-  return new Map(rows.map((row) => [row.name, row]));
 }

@@ -1,9 +1,6 @@
 // Brings an organization to the state that a file declares, by the verbs of the interface: what one of them refuses, a file
 // cannot bring about. All of the file, or nothing.
-import { lockAlarmPolicy } from '../alarm-policy/lock.ts';
-import { lockReferences } from '../monitors/references.ts';
-import { lockTags } from '../monitors/tags-changed.ts';
-import { lockLimits } from '../organizations/lock-limits.ts';
+import { lockConfiguration } from '../monitors/lock-configuration.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
 import { applyAlarmStandard, applyProfiles, removeProfiles } from './alarm-policy.ts';
@@ -12,6 +9,7 @@ import type { AppliedThing, ConfigurationFile } from './contract.ts';
 import { MonitorNames } from './monitor-names.ts';
 import { applyProjects } from './monitors.ts';
 import { applyOnCall } from './on-call.ts';
+import { refusedThings } from './refused-things.ts';
 import { applyStatusPages } from './status-pages.ts';
 import { applyWebhooks } from './webhooks.ts';
 
@@ -44,22 +42,13 @@ export async function applyConfiguration(run: Run, asked: Asked): Promise<Applie
   }
 }
 
-/** What was refused: if there is any, nothing was written. */
-export const refusedThings = (things: readonly AppliedThing[]) =>
-  things.filter(({ outcome }) => outcome === 'refused');
-
 async function apply(
   work: Work,
   { orgId, file: given, options, prune, mostChanges }: Asked,
 ): Promise<AppliedThing[]> {
-  const { tx } = work;
   // As the database would keep it: -0 is 0.
   const file = JSON.parse(JSON.stringify(given)) as ConfigurationFile;
-  // In order (docs/architecture.md), and at once as far as any part of it goes: none is raised later.
-  await lockLimits(tx, orgId);
-  await lockAlarmPolicy(tx, orgId, 'exclusive');
-  await lockReferences(tx, orgId);
-  await lockTags(tx, orgId, 'exclusive');
+  await lockConfiguration(work.tx, orgId);
   const applying: Applying = {
     ...{ file, work, orgId, options, prune, things: [], changes: { made: 0, most: mostChanges } },
     ...{

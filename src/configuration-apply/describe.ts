@@ -1,7 +1,7 @@
 // An organization as the file that declares it: applied to the organization again, it changes nothing.
-
 import { selectProfiles } from '../alarm-policy/profile-row.ts';
 import { getStandard } from '../alarm-policy/standard.ts';
+import { withoutNulls } from '../domain/without-nulls.ts';
 import { membersByAddress } from '../members/by-address.ts';
 import { isRegionless } from '../monitors/entitlements.ts';
 import { type MonitorRow, selectMonitors } from '../monitors/row.ts';
@@ -63,23 +63,19 @@ export async function describeConfiguration(
   const names: Names = new Map(
     monitors.map(({ id, name, project_id }) => [id, { name, project: projectNames.get(project_id) ?? '' }]),
   );
+  const profiles = await selectProfiles(db).where('org_id', '=', orgId).orderBy('id').execute();
   const all: { [Key in Section]: () => Promise<ConfigurationFile[Key]> } = {
     alarm_standard: async () => {
       const standard = await getStandard(db, orgId);
       return standard ? { min_regions: standard.min_regions, ...withoutNulls(standard) } : undefined;
     },
-    alert_profiles: async () => {
-      const profiles = await selectProfiles(db).where('org_id', '=', orgId).orderBy('id').execute();
-      return profiles.map(({ name, policy }) => ({ name, ...withoutNulls(policy) }));
-    },
+    alert_profiles: async () => profiles.map(({ name, policy }) => ({ name, ...withoutNulls(policy) })),
     projects: async () => {
-      const profiles = await selectProfiles(db).where('org_id', '=', orgId).execute();
       const profileNames = new Map(profiles.map(({ id, name }) => [id, name]));
+      const byProject = Map.groupBy(monitors, ({ project_id }) => project_id);
       return projects.map(({ id, name }) => ({
         name,
-        monitors: monitors
-          .filter(({ project_id }) => project_id === id)
-          .map((row) => describeMonitor(row, names, profileNames)),
+        monitors: (byProject.get(id) ?? []).map((row) => describeMonitor(row, names, profileNames)),
       }));
     },
     webhooks: () => describeWebhooks(described, projectNames),
@@ -222,7 +218,3 @@ function describeShown(
     ...(uptime_window_days === 90 ? {} : { uptime_window_days: uptime_window_days as 30 }),
   };
 }
-
-type WithoutNulls<Fields> = { [Field in keyof Fields]?: Exclude<Fields[Field], null> };
-const withoutNulls = <Fields extends object>(fields: Fields): WithoutNulls<Fields> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as WithoutNulls<Fields>;

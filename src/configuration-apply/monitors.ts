@@ -33,6 +33,7 @@ type Declared = { project: string; monitor: DeclaredMonitor; path: string };
  */
 export async function applyProjects(applying: Applying): Promise<void> {
   const { file } = applying;
+  if (!file.projects && !file.status_pages) return;
   const stored = await storedMonitors(applying);
   applying.monitors = new MonitorNames(stored.values(), declaredNames(applying));
   if (file.projects === undefined) return;

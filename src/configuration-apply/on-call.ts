@@ -1,6 +1,7 @@
 // On-call: its settings, and the roster. People are named by their address among the members of the organization.
 import { isDeepStrictEqual } from 'node:util';
 import { canonicalZone } from '../domain/cron.ts';
+import { withoutNulls } from '../domain/without-nulls.ts';
 import { membersByAddress } from '../members/by-address.ts';
 import { getRoster, putRoster } from '../on-call/roster.ts';
 import { getSettings, putSettings } from '../on-call/settings.ts';
@@ -59,8 +60,3 @@ export async function applyOnCall(applying: Applying): Promise<void> {
 
 const inOrderOf = (members: readonly { position: number; user_id: string }[]) =>
   [...members].sort((a, b) => a.position - b.position).map(({ user_id }) => user_id);
-
-const withoutNulls = <Fields extends object>(fields: Fields) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {
-    [Field in keyof Fields]: Exclude<Fields[Field], null>;
-  };

@@ -10,10 +10,11 @@ import { Refusal, type RefusalCode, refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
 import { createProject } from '../projects/contract.ts';
 import { createStatusPage } from '../status-pages/contract.ts';
-import { applyConfiguration, refusedThings } from './apply.ts';
+import { applyConfiguration } from './apply.ts';
 import type { ApplyOptions } from './applying.ts';
 import * as contract from './contract.ts';
 import { describeConfiguration, SECTIONS, type Section } from './describe.ts';
+import { refusedThings } from './refused-things.ts';
 
 /** Each holds a connection for as long as it compares and writes the monitors of a file. */
 const MAX_AT_ONCE = 4;
@@ -57,12 +58,10 @@ export function applyRoutes(options: ApplyOptions): Route[] {
     { ...route, held: false },
     read(contract.getConfiguration, async ({ db, resource: { orgId }, now, caller, role }) => {
       const sections = SECTIONS.filter((section) => lacking(section, { caller, role }) === undefined);
-      const { slug } = await db
-        .selectFrom('organizations')
-        .select('slug')
-        .where('id', '=', orgId)
-        .executeTakeFirstOrThrow();
-      return { organization: slug, ...(await describeConfiguration({ db, orgId, now }, sections)) };
+      return {
+        organization: await slugOf(db, orgId),
+        ...(await describeConfiguration({ db, orgId, now }, sections)),
+      };
     }),
   ];
 }
@@ -90,15 +89,16 @@ function refuseSections({ caller, role }: Sender, file: contract.ConfigurationFi
 /** The path says which organization it is; a file that names one must mean the same. */
 async function refuseOther(db: Database, orgId: string, named: string | undefined): Promise<void> {
   if (named === undefined || named === orgId) return;
-  const { slug } = await db
-    .selectFrom('organizations')
-    .select('slug')
-    .where('id', '=', orgId)
-    .executeTakeFirstOrThrow();
+  const slug = await slugOf(db, orgId);
   if (named !== slug)
     refuse('invalid_request', `organization is ${JSON.stringify(named)}, and the path names ${slug}.`, {
       field: 'organization',
     });
+}
+
+async function slugOf(db: Database, orgId: string): Promise<string> {
+  const organization = db.selectFrom('organizations').select('slug').where('id', '=', orgId);
+  return (await organization.executeTakeFirstOrThrow()).slug;
 }
 
 /** Nothing was written: the answer is the first refusal. */

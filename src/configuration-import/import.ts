@@ -1,10 +1,7 @@
 // Brings the configuration of an export into an organization that there is. It only adds, by the verbs of the interface: what
 // one of them refuses, a file cannot bring in.
 import { recordActivity } from '../activity/record.ts';
-import { lockAlarmPolicy } from '../alarm-policy/lock.ts';
-import { lockReferences } from '../monitors/references.ts';
-import { lockTags } from '../monitors/tags-changed.ts';
-import { lockLimits } from '../organizations/lock-limits.ts';
+import { lockConfiguration } from '../monitors/lock-configuration.ts';
 import { Refusal } from '../platform/refusals.ts';
 import { EndedByRefusal } from '../platform/refused-within.ts';
 import type { Work } from '../platform/work.ts';
@@ -55,11 +52,7 @@ export async function importConfiguration(run: Run, asked: Asked): Promise<Impor
 
 async function bringIn(work: Work, { orgId, given, options, preview }: Asked): Promise<ImportReport> {
   const { tx } = work;
-  // In order (docs/architecture.md), and at once as far as any part of it goes: none is raised later.
-  await lockLimits(tx, orgId);
-  await lockAlarmPolicy(tx, orgId, 'exclusive');
-  await lockReferences(tx, orgId);
-  await lockTags(tx, orgId, 'exclusive');
+  await lockConfiguration(tx, orgId);
   const importing: Importing = {
     ...{ work, orgId, options, given: given.of, things: [] },
     ...{ profiles: new Map(), projects: new Map(), monitors: new Map(), made: new Set() },

@@ -2,6 +2,7 @@
 import { createAlertProfile, putAlarmStandard } from '../alarm-policy/contract.ts';
 import { createProfile } from '../alarm-policy/create-profile.ts';
 import { getStandard, putStandard } from '../alarm-policy/standard.ts';
+import { withoutNulls } from '../domain/without-nulls.ts';
 import { checkedName } from '../platform/checked-name.ts';
 import { validate } from '../platform/http/validate.ts';
 import { refuse } from '../platform/refusals.ts';
@@ -48,6 +49,3 @@ export async function importProfiles(importing: Importing): Promise<void> {
       return {};
     });
 }
-
-const withoutNulls = (fields: object) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));

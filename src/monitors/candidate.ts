@@ -8,7 +8,7 @@ import { checkedTags } from '../platform/tags.ts';
 import type { Tx } from '../platform/work.ts';
 import type { MonitorUpdate, PolicyWrite } from './contract.ts';
 import { DEFAULT_INTERVAL_SECONDS, intervalUnlessGiven, regionsUnlessGiven } from './entitlements.ts';
-import type { AlarmGate } from './row.ts';
+import type { AlarmGate, MonitorRow } from './row.ts';
 import { restoreMasked } from './sealing.ts';
 import type { TypeRules } from './types/rules.ts';
 import { TYPES } from './types.ts';
@@ -42,6 +42,22 @@ export const newParts = (type: string): Parts => ({
   dependsOn: [],
   severity: 'critical',
   tags: [],
+});
+
+/** The parts of a stored monitor. */
+export const storedOf = (row: MonitorRow): Candidate & Parts => ({
+  id: row.id,
+  orgId: row.org_id,
+  type: row.type,
+  config: row.config,
+  intervalSeconds: row.interval_seconds,
+  regions: row.regions,
+  policy: row.policy,
+  inherited: { profile: row.profile, standard: row.standard },
+  alarmGate: row.alarm_gate,
+  dependsOn: row.depends_on,
+  severity: row.severity,
+  tags: row.tags,
 });
 
 /** Merges `body` over `stored`. A new type starts with a config of its own. Refuses a mask without a stored secret. */

@@ -2,12 +2,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { SecretUnreadable, type Vault } from '../platform/secrets.ts';
 import type { Tx } from '../platform/work.ts';
-import { type Candidate, candidateOf } from './candidate.ts';
+import { type Candidate, candidateOf, storedOf } from './candidate.ts';
 import type { MonitorUpdate } from './contract.ts';
 import { completeConfig, type MonitorRow } from './row.ts';
 import { openConfig, openStored } from './sealing.ts';
 import { rulesOf } from './types.ts';
-import { storedOf } from './update.ts';
 import type { MonitorOptions } from './validate.ts';
 
 /** Lists whose order means nothing. */

@@ -20,7 +20,7 @@ import type { Vault } from '../platform/secrets.ts';
 import type { Work } from '../platform/work.ts';
 import { onlineForDecisions } from '../regions/liveness.ts';
 import { assignInterval } from './assignments.ts';
-import { type Candidate, candidateOf, type Parts } from './candidate.ts';
+import { candidateOf, storedOf } from './candidate.ts';
 import type { Monitor, MonitorUpdate } from './contract.ts';
 import { triggerGroupsOf, wakeGroup } from './groups.ts';
 import { keepHeartbeat } from './heartbeats.ts';
@@ -71,7 +71,10 @@ export function refuseExample({ example }: { example: boolean }): void {
     refuse('invalid_request', 'The monitor is an example and cannot be changed; it can be deleted.');
 }
 
-/** Merges the given fields over the monitor; omitted ones and nulls keep their value. Refuses like create. `declared`: no given value was read. */
+/**
+ * Merges the given fields over the monitor; omitted ones and nulls keep their value. Refuses like create. `declared`: whoever sends
+ * the config did not read it before, so that a value that equals the default is meant as it is.
+ */
 export async function updateMonitor(
   work: Work,
   monitorId: string,
@@ -151,21 +154,6 @@ function refuseReadOnly(body: MonitorUpdate, shown: Monitor): void {
   refuseChangedReadOnly({ id, slug, project_id, ...confirmed }, shown);
   refuseChangedReadOnly({ effective_alarm: body.policy?.effective_alarm }, { ...shown.policy }, 'policy.');
 }
-
-export const storedOf = (row: MonitorRow): Candidate & Parts => ({
-  id: row.id,
-  orgId: row.org_id,
-  type: row.type,
-  config: row.config,
-  intervalSeconds: row.interval_seconds,
-  regions: row.regions,
-  policy: row.policy,
-  inherited: { profile: row.profile, standard: row.standard },
-  alarmGate: row.alarm_gate,
-  dependsOn: row.depends_on,
-  severity: row.severity,
-  tags: row.tags,
-});
 
 /** A default that a client read and sent back stays a default: a round trip must not make it an explicit value. */
 function withoutSentBack(body: MonitorUpdate, before: LockedMonitor, shown: Monitor): MonitorUpdate {

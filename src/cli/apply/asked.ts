@@ -8,8 +8,3 @@ export type Applied = { place: NamedOrganization; things: readonly AppliedThing[
 
 export const differentOrganizations = (option: NamedOrganization, inFile: NamedOrganization) =>
   new InvalidCommandLine(`--organization is ${option.slug}, and the file is for ${inFile.slug}`);
-
-export const whichOrganization = () =>
-  new InvalidCommandLine(
-    'the installation has several organizations; name one with --organization, or with the field organization of the file',
-  );

@@ -11,8 +11,9 @@ import { type Database, runWork } from '#src/platform/work.ts';
 import { checkSecretKey } from '#src/secret-key/check-secret-key.ts';
 import { operatorAddresses } from '#src/server/webhook-addresses.ts';
 import { findOrganization, type NamedOrganization } from '../find-organization.ts';
+import { InvalidCommandLine } from '../invalid-command-line.ts';
 import { OPERATOR, withInstallation } from '../open-installation.ts';
-import { type Applied, type Asked, differentOrganizations, whichOrganization } from './asked.ts';
+import { type Applied, type Asked, differentOrganizations } from './asked.ts';
 
 /** Applies the file as the operator of the installation. Throws a sentence if it finds no installation or no organization. */
 export async function applyLocally(
@@ -61,7 +62,10 @@ async function organizationOf(
     .limit(2)
     .execute();
   if (!only) throw new Error('There is no organization yet. Start the server, and finish the set-up first.');
-  if (another) throw whichOrganization();
+  if (another)
+    throw new InvalidCommandLine(
+      'the installation has several organizations; name one with --organization, or with the field organization of the file',
+    );
   return only;
 }
 

@@ -2,12 +2,12 @@
 
 import type { Static } from 'typebox';
 import {
-  type AppliedThing,
   type ApplyReport,
   applyConfiguration,
   type ConfigurationFile,
   getConfiguration,
 } from '#src/configuration-apply/contract.ts';
+import { refusedThings } from '#src/configuration-apply/refused-things.ts';
 import { listMyOrganizations } from '#src/organizations/contract.ts';
 import type { ErrorBody, Operation } from '#src/platform/contract.ts';
 import { OutboundFailure } from '#src/platform/outbound/failures.ts';
@@ -39,7 +39,7 @@ export async function applyRemotely(
     return things;
   };
   const tried = await apply(`dry_run=true&prune=${prune}`);
-  const isRefused = tried.some(({ outcome }: AppliedThing) => outcome === 'refused');
+  const isRefused = refusedThings(tried).length > 0;
   return { place, things: dryRun || isRefused ? tried : await apply(`prune=${prune}`) };
 }
 

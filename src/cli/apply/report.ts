@@ -1,6 +1,7 @@
 // Prints what became of the things of a configuration file.
-import { refusedThings } from '#src/configuration-apply/apply.ts';
+
 import type { AppliedThing } from '#src/configuration-apply/contract.ts';
+import { refusedThings } from '#src/configuration-apply/refused-things.ts';
 import { printable } from '../columns.ts';
 import type { ReadFile } from '../configuration-file.ts';
 import { counted } from '../progress.ts';
