@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#src/platform/work.ts';
 
-/** Monitors per statement. */
+/** Monitors per statement: each has 10 s, on a machine that is busy with other tests too. */
 const AT_ONCE = 5;
 
 /**
@@ -17,7 +17,6 @@ export async function fillShapes(
 ): Promise<number> {
   const regions = 1 + (monitors.to % 2);
   let checks = 0;
-  // A few at a time: a statement has 10 s, on a machine that is busy with other tests too.
   for (let from = monitors.from; from <= monitors.to; from += AT_ONCE) {
     checks += await fill(db, day, { from, to: Math.min(monitors.to, from + AT_ONCE - 1) }, regions);
   }
@@ -95,8 +94,25 @@ export async function differences(db: Database, day: Date): Promise<number> {
 export async function differencesWithin(
   db: Database,
   day: Date,
+  asked: { since: number; until: number; most: number },
+): Promise<Differing> {
+  const { rows } = await sql<{ last: number }>`SELECT max(monitor_no)::int AS last FROM checks`.execute(db);
+  const sum: Differing = { newest: 0, conclusive: 0, results: 0, instants: 0, spans: 0, speech: 0 };
+  for (let from = 1; from <= (rows[0]?.last ?? 0); from += AT_ONCE) {
+    const of = await differing(db, day, { from, to: from + AT_ONCE - 1 }, asked);
+    for (const [name, count] of Object.entries(of)) sum[name as keyof Differing] += count;
+  }
+  return sum;
+}
+
+type Differing = Record<'newest' | 'conclusive' | 'results' | 'instants' | 'spans' | 'speech', number>;
+
+async function differing(
+  db: Database,
+  day: Date,
+  monitors: { from: number; to: number },
   { since, until, most }: { since: number; until: number; most: number },
-): Promise<Record<'newest' | 'conclusive' | 'results' | 'instants' | 'spans' | 'speech', number>> {
+): Promise<Differing> {
   const at = (hour: number) => new Date(day.getTime() + Math.round(hour * 3_600_000));
   const range = sql`k.monitor_no, k.region_no, ${at(since)}::timestamptz, ${at(until)}::timestamptz`;
   const rows = sql`checks c WHERE c.monitor_no = k.monitor_no AND c.region_no = k.region_no
@@ -111,7 +127,7 @@ export async function differencesWithin(
   const all = (of: RawBuilder<unknown>) => sql`(SELECT array_agg(x ORDER BY x) FROM (${of}) x)`;
   const differ = (a: RawBuilder<unknown>, b: RawBuilder<unknown>) =>
     sql`count(*) FILTER (WHERE ${all(a)} IS DISTINCT FROM ${all(b)})::int`;
-  const { rows: found } = await sql<Awaited<ReturnType<typeof differencesWithin>>>`
+  const { rows: found } = await sql<Differing>`
     SELECT
       ${differ(sql`SELECT ${whole} FROM ${rows} ${newest}`, sql`SELECT ${whole} FROM packed_checks_within(${range}, ${most}) c ${newest}`)} AS newest,
       ${differ(
@@ -131,7 +147,9 @@ export async function differencesWithin(
         sql`SELECT range_agg(tstzrange(c.checked_at, c.checked_at + ${speech})) AS times FROM ${rows} AND ${conclusive}`,
         sql`SELECT range_agg(p) AS times FROM packed_speech_within(${range}, ${speech}) p`,
       )} AS speech
-    FROM (SELECT DISTINCT monitor_no, region_no FROM checks) k`.execute(db);
+    FROM (SELECT DISTINCT monitor_no, region_no FROM checks WHERE monitor_no BETWEEN ${monitors.from} AND ${monitors.to}) k`.execute(
+    db,
+  );
   const [row] = found;
   if (!row) throw new Error('a statement of aggregates answers one row');
   return row;
