@@ -226,7 +226,7 @@ test('without a resolver the probe uses its own servers, the next one if one is 
   const { port } = await dnsServer(t, () => ({ answers: a('192.0.2.1') }));
   const resolver = createResolver({ servers: [`127.0.0.1:${silent}`, `127.0.0.1:${port}`] });
   const context = { resolver, policy: { allowPrivate: false } };
-  const config = { host: NAME, record_type: 'A', timeout_ms: 500 };
+  const config = { host: NAME, record_type: 'A', timeout_ms: 2_000 };
   // They are the operator's choice: no network policy applies to them.
   assert.equal((await checkOnce('dns', config, context)).status, 'up');
 });

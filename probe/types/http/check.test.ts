@@ -92,7 +92,7 @@ test('a slow response is degraded and never down', async (t) => {
 
 test('the timeout covers the whole check, and the detail names the phase', async (t) => {
   const phase = async (url: string) => {
-    const seen = await checkHttp({ url, timeout_ms: 150 });
+    const seen = await checkHttp({ url, timeout_ms: 600 });
     return [seen.status, seen.failure_class, seen.cause_layer];
   };
   const silent = await httpServer(t, () => undefined);

@@ -282,7 +282,7 @@ test('an agreed handshake that never comes ends at the time limit, or when cance
   const says = ['220 hello', '250-hello\r\n250 STARTTLS', '220 go ahead'];
   const { port } = await scripted(t, says);
   const config = { protocol: 'smtp', security: 'starttls', host: HOST, port };
-  const late = await checkOnce('mail', { ...config, timeout_ms: 200 });
+  const late = await checkOnce('mail', { ...config, timeout_ms: 1_000 });
   assert.equal(wordsOf(late), 'down tls_timeout target_tls');
   const stop = new AbortController();
   const checking = checkOnce('mail', config, { signal: stop.signal });
