@@ -116,7 +116,7 @@ const CLOCKS = [
   'src/supervise/probe-supervisor.ts', // the same for a probe that stands alone
   'src/supervise/hang-detection.ts', // how long a server has sent no heartbeat
   'src/platform/polling.ts', // the polls of senders and of the audit
-  'src/platform/collect-garbage.ts', // collects garbage a minute after a start
+  'src/platform/collect-garbage.ts', // collects garbage after a start, in the first calm minute
   'src/platform/db/embedded.ts', // pauses before a restart
   'src/platform/db/embedded/postmaster-file.ts', // waits for an orphan to end
   'src/platform/db/watch-backend.ts', // the poll of a running migration

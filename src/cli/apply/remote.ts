@@ -1,5 +1,4 @@
 // Applies a configuration file at a server elsewhere, with an API key.
-
 import type { Static } from 'typebox';
 import {
   type ApplyReport,

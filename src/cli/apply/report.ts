@@ -1,5 +1,4 @@
 // Prints what became of the things of a configuration file.
-
 import type { AppliedThing } from '#src/configuration-apply/contract.ts';
 import { refusedThings } from '#src/configuration-apply/refused-things.ts';
 import { printable } from '../columns.ts';
