@@ -37,7 +37,14 @@ const member = () => app.person(`reader-${++made}`, { [app.home.orgId]: 'member'
 /** Several servers look at once. */
 const lookTwice = () => Promise.all([app.runTask('report_mails'), app.runTask('report_mails')]);
 
+/** To a day on which the last hours are of the same month, and not of the one before. */
+async function goToMidMonth(): Promise<void> {
+  const now = app.clock.now();
+  await goTo(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 15) / 1000);
+}
+
 test('each month is mailed once, with the figures of the page to the digit, in the person’s language', async () => {
+  await goToMidMonth();
   const monitor = await app.alice.ok<Monitor>('POST', `/projects/${app.home.projectId}/monitors`, {
     ...{ name: 'Läden', tags: ['mailed'], type: 'http', config: { url: 'https://shop.example.com/' } },
   });
