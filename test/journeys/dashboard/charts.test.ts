@@ -52,11 +52,9 @@ test('the chart of a monitor', { skip: noBrowser() }, async (t) => {
     const [from, to] = [search().get('from'), search().get('to')];
     return from === null || to === null ? null : Number(to) - Number(from);
   };
+  const reads = async (name: string) => (await chart.getAttribute(name)) ?? '';
   const says = (text: RegExp) =>
-    until(
-      async () => text.test((await chart.getAttribute('aria-valuetext')) ?? ''),
-      `the chart says ${text}`,
-    );
+    until(async () => text.test(await reads('aria-valuetext')), `the chart says ${text}`);
 
   await step('keys move the cursor, which says what was measured and what happened', async () => {
     await page.goto(`${path}?range=3h`);
@@ -65,7 +63,6 @@ test('the chart of a monitor', { skip: noBrowser() }, async (t) => {
     await page.keyboard.press('Home');
     // A bucket is a minute, and every fifth has a check: the first has none where another minute has begun since the results.
     const measured = /; local .*ms$/;
-    const reads = (name: string) => chart.getAttribute(name).then((value) => value ?? '');
     for (let at = 0; at < 5; at++) {
       await until(async () => (await reads('aria-valuenow')) === String(at), `the cursor is at bucket ${at}`);
       if (measured.test(await reads('aria-valuetext'))) break;
