@@ -27,6 +27,16 @@ export async function withTagged(
   return rows;
 }
 
+/** Those that were in by a tag, whatever tags they have now, and those that are named; in the order of before. */
+export function withNamed(
+  before: readonly WindowMonitor[],
+  named: readonly WindowMonitor[],
+): WindowMonitor[] {
+  const byNo = new Map([...before.filter(({ byTag }) => byTag), ...named].map((each) => [each.no, each]));
+  const kept = before.flatMap(({ no }) => byNo.get(no) ?? []);
+  return [...kept, ...named.filter((each) => !kept.includes(each))];
+}
+
 /** Monitors got or lost these tags: windows that go by them follow as soon as this commits. */
 export async function wakeTags(
   { tx, now }: Work,

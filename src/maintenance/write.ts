@@ -15,7 +15,7 @@ import { unix } from '../platform/unix.ts';
 import type { Work } from '../platform/work.ts';
 import { checkedTitle, checkTimes, monitorsNamed, refuseOutsideKey } from './admit.ts';
 import { applyChange, lockMonitors } from './apply-change.ts';
-import { withTagged } from './by-tag.ts';
+import { withNamed, withTagged } from './by-tag.ts';
 import type { createMaintenance, MaintenanceWindow, Repeat, updateMaintenance } from './contract.ts';
 import type { Change } from './effects.ts';
 import { admitRepeat } from './repeat.ts';
@@ -97,24 +97,34 @@ async function goOn(work: Work, seriesId: string | null): Promise<void> {
 
 /**
  * The window after the changes of a body: omitted and null fields keep their value; `monitors` replaces those that are named, and `tags`
- * those that go by a tag. So a window can be sent back as it was read.
+ * those that go by a tag. So a window can be sent back as it was read. `isAlone`: the change is of this window only.
  */
-export async function merged(work: Work, before: WindowRow, body: Update, within: ResourceFilter) {
+export async function merged(
+  work: Work,
+  before: WindowRow,
+  body: Update,
+  within: ResourceFilter,
+  isAlone = false,
+) {
   const tags = body.tags == null ? before.tags : checkedTags(body.tags);
   if (tags.length > 0) await lockTags(work.tx, before.org_id, 'exclusive');
   const named = await namedBy(work, before, body);
   refuseOutsideKey(within, { monitors: named, tags });
-  const isStill = body.monitors == null && isDeepStrictEqual(tags, before.tags);
-  const monitors = isStill ? before.monitors : await withTagged(work.tx, before.org_id, named, tags);
   const { id, cancelled, series_id } = body;
   refuseChangedReadOnly({ id, cancelled, series_id }, showWindow(before));
   const start = body.scheduled_start ?? unix(before.scheduled_start);
   const end = body.scheduled_end ?? unix(before.scheduled_end);
   checkTimes({ start, end });
+  const hasSameTags = isDeepStrictEqual(tags, before.tags);
+  // Today's tags say nothing about a window that is over.
+  const isOver = isAlone && isSettled(work, before, end);
+  const isStill = hasSameTags && (isOver || body.monitors == null);
   return {
     start,
     end,
-    monitors,
+    monitors: isStill
+      ? withNamed(before.monitors, named)
+      : await withTagged(work.tx, before.org_id, named, tags),
     /** null: as it is. */
     repeat: body.repeat == null || isSameRepeat(body.repeat, before.repeat) ? null : body.repeat,
     row: {
@@ -125,6 +135,10 @@ export async function merged(work: Work, before: WindowRow, body: Update, within
     },
   };
 }
+
+/** Whether nothing of the window is to come, neither as it is nor with the end (seconds) that it gets. */
+const isSettled = ({ now }: Work, { cancelled_at, scheduled_end }: WindowRow, end: number): boolean =>
+  cancelled_at !== null || Math.max(unix(scheduled_end), end) <= unix(now);
 
 /** Whom the body names, or the window as it is: not those that are sent back as read, and were in by a tag alone. */
 async function namedBy(work: Work, before: WindowRow, { monitors }: Update): Promise<WindowMonitor[]> {
@@ -151,7 +165,7 @@ export async function updateWindow(
   within: ResourceFilter,
 ): Promise<MaintenanceWindow> {
   const before = await lockWindow(work, orgId, windowId, within);
-  const { start, end, monitors: named, repeat, row: fields } = await merged(work, before, body, within);
+  const { start, end, monitors: named, repeat, row: fields } = await merged(work, before, body, within, true);
   if (repeat !== null && before.series_id !== null)
     refuse(
       'invalid_request',

@@ -4,6 +4,7 @@ import { DAY_MS } from '../domain/durations.ts';
 import { uptimeOf } from '../domain/uptime.ts';
 import { csvLine } from '../platform/csv.ts';
 import type { Snapshot } from '../platform/db/snapshot.ts';
+import { unix } from '../platform/unix.ts';
 import { type Ask, readHistory } from '../series/uptime.ts';
 import { eachRow, ended, writer } from './stream.ts';
 
@@ -98,7 +99,7 @@ export async function writeUptime(
     });
     for (const { day, checks, up, degraded, down } of days) {
       const fromMs = Date.parse(day);
-      const uptime = uptimeOf({ fromMs, untilMs: Math.min(fromMs + DAY_MS, now.getTime()) }, history);
+      const uptime = uptimeOf({ fromMs, untilMs: Math.min(fromMs + DAY_MS, unix(now) * 1000) }, history);
       const passed = rounded(((up + degraded) / checks) * 100);
       await put(csvLine([day, id, name, project, checks, up, degraded, down, passed, rounded(uptime.pct)]));
     }

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#src/domain/durations.ts';
 import { type History, type Uptime, uptimeByPart, uptimeOf } from '#src/domain/uptime.ts';
 import { utcDay } from '#src/domain/utc.ts';
+import { unix } from '#src/platform/unix.ts';
 import type { Database } from '#src/platform/work.ts';
 import { asking, readHistories } from '#src/series/uptime.ts';
 import type { ShownMonitor } from './shown-page.ts';
@@ -69,7 +70,7 @@ const windowStart = (days: number, now: Date) => new Date(dayStart(now.getTime()
 
 /** The uptime over the window of this many days, and that of each day. */
 function uptimeOfDays(history: History, days: number, now: Date): Pick<MonitorFigures, 'uptimePct' | 'days'> {
-  const range = { fromMs: windowStart(days, now).getTime(), untilMs: now.getTime() };
+  const range = { fromMs: windowStart(days, now).getTime(), untilMs: unix(now) * 1000 };
   const starts = Array.from({ length: days }, (_, i) => range.fromMs + i * DAY_MS);
   const parts = uptimeByPart(range, starts, history);
   return {
@@ -95,7 +96,7 @@ export async function readMonths(
   const starts = Array.from({ length: MONTHS }, (_, i) =>
     Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (MONTHS - 1) + i, 1),
   );
-  const range = { fromMs: starts[0] ?? 0, untilMs: now.getTime() };
+  const range = { fromMs: starts[0] ?? 0, untilMs: unix(now) * 1000 };
   const nos = monitors.map(({ no }) => no);
   const histories = await readHistories(asking(db), nos, new Date(range.fromMs), now);
   const byMonitor = monitors.map(({ no, id, label }) => {

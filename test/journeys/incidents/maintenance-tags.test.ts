@@ -127,6 +127,40 @@ test('a window can be sent back as read, and naming a monitor keeps it without t
   assert.deepEqual([kept.tags, members(kept)], [[], ['Shop']]);
 });
 
+test('a window that is over keeps its monitors when it is sent back with another title, whatever tags they have by now', async () => {
+  const { driver, plan, path, tag } = await scene();
+  const [member, stranger] = [
+    await driver.create({ name: 'Member', tags: ['prod'] }),
+    await driver.create({ name: 'Stranger' }),
+  ];
+  const window = await plan(60, 3660, { tags: ['prod'] });
+  app.clock.advance(4_000_000);
+  await app.runTask('partitions');
+  await app.runTask('maintenance', { window_id: window.id });
+  await tag(member, []);
+  await tag(stranger, ['prod']);
+  const patched = (body: object) => app.alice.ok<MaintenanceWindow>('PATCH', `${path}/${window.id}`, body);
+  assert.deepEqual(members(await patched({ ...window, title: 'Patch day 1' })), ['Member by tag']);
+  // As the dashboard does.
+  assert.deepEqual(members(await patched({ title: 'Patch day', monitors: [], tags: ['prod'] })), [
+    'Member by tag',
+  ]);
+  assert.deepEqual(members(await patched({ monitors: [{ id: stranger.id, by_tag: false }] })), [
+    'Member by tag',
+    'Stranger',
+  ]);
+  assert.deepEqual(members(await patched({ tags: [] })), ['Stranger'], 'other tags are another choice');
+});
+
+test('a cancelled window of tags can be sent back as read', async () => {
+  const { driver, plan, path, tag } = await scene();
+  const member = await driver.create({ name: 'Member', tags: ['prod'] });
+  const { id } = await plan(60, 3660, { tags: ['prod'] });
+  const cancelled = await app.alice.ok<MaintenanceWindow>('POST', `${path}/${id}/cancel`);
+  await tag(member, []);
+  assert.deepEqual(await app.alice.ok('PATCH', `${path}/${id}`, cancelled), cancelled);
+});
+
 test('a tag reaches no other organization, and a narrowed key cannot use tags', async () => {
   const { place, driver, plan, path } = await scene();
   const mine = await driver.create({ name: 'Mine', tags: ['prod'] });

@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#src/domain/durations.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { exportOrganization } from '#src/organization-export/export.ts';
+import type { Report } from '#src/reports/contract.ts';
 import type { Series } from '#src/series/contract.ts';
 import type { PublicStatusPage } from '#src/status-pages/public/contract.ts';
 import { formatsOf } from '#src/status-pages/public/formats.ts';
@@ -146,4 +147,28 @@ test('page, badge, JSON, months, dashboard and export agree with the checks, and
   await app.alice.ok('POST', `/organizations/${app.home.orgId}/incidents/${falseAlarm}/restore`);
   await until(async () => (await shown()).days.at(-2)?.downtime_seconds === all, 'it is on the page again');
   await assertEqualEverywhere(all);
+});
+
+test('between two seconds, too, a page says what a report says of an outage that has just begun', async () => {
+  await app.runTask('partitions');
+  const monitor = await app.alice.ok<Monitor>('POST', `/projects/${app.home.projectId}/monitors`, {
+    ...{ name: 'Young', type: 'http', config: { url: 'https://shop.example.com/' } },
+  });
+  app.clock.advance(1000 - (app.clock.ms() % 1000));
+  await app.probe().post([resultOf(monitor.id, app.clock.ms(), 'up')]);
+  app.clock.advance(10_000);
+  await putIncident(app, monitor, { fromMs: app.clock.ms() - 1000, toMs: null, origin: 'automatic' });
+  app.clock.advance(900);
+  const page = await newPage(app.alice, app.home);
+  await app.alice.ok('PATCH', `/status-pages/${page.id}`, settings(page, { access_mode: 'public' }));
+  await app.alice.ok('PUT', `/status-pages/${page.id}/monitors`, {
+    monitors: [{ monitor_id: monitor.id, uptime_window_days: 7 }],
+  });
+  const answered = await fetch(`${app.url}/public/status-pages/${page.slug}`);
+  const { groups } = (await answered.json()) as PublicStatusPage;
+  const range = `from_unix=${(dayStart() - 6 * DAY_MS) / 1000}&to_unix=${Math.floor(app.clock.ms() / 1000)}`;
+  const report = await app.alice.ok<Report>('GET', `/organizations/${app.home.orgId}/report?${range}`);
+  const reported = report.monitors.find(({ monitor_id }) => monitor_id === monitor.id);
+  assert.equal(reported?.uptime_time_pct, 90);
+  assert.equal(groups[0]?.monitors[0]?.uptime_pct, 90);
 });
