@@ -185,8 +185,8 @@ test('incidents of the last 14 days are listed by day, older ones are not, and a
     /Saturday 21 November ?Outage: New ?Resolved ?21 Nov, 15:05 CET to 15:10 CET \(5 mins\)/,
   );
   assert.ok(!text.includes('Outage: Old'));
-  assert.match(text, /No incidents on the other days\./);
-  assert.match(textOf(page(snapshotOf())), /No incidents in the last 14 days\./);
+  assert.match(text, /No incidents were posted on the other days\./);
+  assert.match(textOf(page(snapshotOf())), /No incidents were posted in the last 14 days\./);
 });
 
 test('past maintenance is not announced, active comes first, and a cancelled one says so', () => {

@@ -65,6 +65,8 @@ test('screen readers announce the number of days with downtime', () => {
   const down = { uptimePct: 99, downtimeSeconds: 864 };
   assert.match(drawn(daysOf(90, { 1: down }))!, /aria-label="Last 90 days: downtime on 1 day"/);
   assert.match(drawn(daysOf(90, { 1: down, 2: down }))!, /aria-label="Last 90 days: downtime on 2 days"/);
+  const unknown = { uptimePct: null };
+  assert.match(drawn(daysOf(2, { 0: unknown, 1: unknown }))!, /aria-label="Last 2 days: no data"/);
 });
 
 test('a monitor whose days are hidden has no bars', () => {

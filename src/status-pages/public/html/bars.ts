@@ -108,6 +108,7 @@ export const downDays = (days: readonly PublicDay[]): PublicDay[] =>
   days.filter(({ downtimeSeconds }) => downtimeSeconds > 0);
 
 function barsSentence(days: readonly PublicDay[], { words }: View): string {
+  if (days.every(({ uptimePct }) => uptimePct === null)) return words.barsUnknown;
   const count = downDays(days).length;
   return count === 0 ? words.barsNone : count === 1 ? words.barsOne : words.barsMany;
 }
