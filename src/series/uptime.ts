@@ -29,14 +29,15 @@ const OLD_CHECKS = (from: string, until: string) => `
 
 /**
  * Rows `kind` (rule, run, maintenance, downtime, member), `no` (of the monitor, or of one that its group is made of), `from_ms`,
- * `until_ms`, `window_ms`, `enabled`; times without an end are null. A `member` row has the group's number as `from_ms`.
+ * `until_ms`, `window_ms`, `enabled`; times without an end are null. A `member` row has as `from_ms` the number of the group that
+ * names it; groups are in groups.
  * $1 the numbers of the monitors, $2 and $3 the range.
  */
 const HISTORY = `
-  WITH RECURSIVE named (root, no, org_id, type, members) AS (
-    SELECT no, no, org_id, type, CASE WHEN type = 'group' THEN config -> 'members' END FROM monitors WHERE no = ANY($1::int[])
+  WITH RECURSIVE named (parent, no, org_id, type, members) AS (
+    SELECT NULL::int, no, org_id, type, CASE WHEN type = 'group' THEN config -> 'members' END FROM monitors WHERE no = ANY($1::int[])
     UNION
-    SELECT n.root, m.no, m.org_id, m.type, CASE WHEN m.type = 'group' THEN m.config -> 'members' END
+    SELECT n.no, m.no, m.org_id, m.type, CASE WHEN m.type = 'group' THEN m.config -> 'members' END
     FROM named n CROSS JOIN jsonb_array_elements_text(n.members) AS member JOIN monitors m ON m.id = member AND m.org_id = n.org_id
   ), rules AS MATERIALIZED (
     SELECT r.monitor_no, r.since, coalesce(r.until, 'infinity') AS until, r.window_ms, r.enabled,
@@ -72,7 +73,7 @@ const HISTORY = `
   UNION ALL SELECT 'downtime', monitor_no, ${MS('started_at')}, ${MS('resolved_at')}, NULL, NULL FROM incidents
     WHERE monitor_no = ANY($1::int[]) AND origin = 'automatic' AND NOT discarded AND started_at < $3::timestamptz
       AND (resolved_at IS NULL OR resolved_at > $2::timestamptz)
-  UNION ALL SELECT 'member', no, root, NULL, NULL, NULL FROM named WHERE root <> no
+  UNION ALL SELECT 'member', no, parent, NULL, NULL, NULL FROM named WHERE parent IS NOT NULL
   ORDER BY kind, no, from_ms`;
 
 type Row = {
@@ -124,17 +125,25 @@ export async function readHistories(
     }));
   const runsOf = (no: number): Run[] =>
     spansOf(runs, no).map(({ fromMs, untilMs }) => ({ firstMs: fromMs, lastMs: untilMs }));
-  const historyOf = (no: number): History => {
-    const members = (membersOf.get(no) ?? []).map((row) => row.no);
-    const known =
-      members.length === 0
-        ? knownTime(rulesOf(no), runsOf(no))
-        : knownGroupTime(
-            rulesOf(no),
-            members.flatMap((each) => knownTime(rulesOf(each), runsOf(each))),
-          );
-    return { known, maintenance: spansOf(maintenance, no), downtime: spansOf(downtime, no) };
+  const known = new Map<number, Span[]>();
+  const knownOf = (no: number): Span[] => {
+    const found = known.get(no);
+    if (found) return found;
+    const members = membersOf.get(no);
+    const spans = members
+      ? knownGroupTime(
+          rulesOf(no),
+          members.flatMap((each) => knownOf(each.no)),
+        )
+      : knownTime(rulesOf(no), runsOf(no));
+    known.set(no, spans);
+    return spans;
   };
+  const historyOf = (no: number): History => ({
+    known: knownOf(no),
+    maintenance: spansOf(maintenance, no),
+    downtime: spansOf(downtime, no),
+  });
   return new Map(nos.map((no) => [no, historyOf(no)]));
 }
 

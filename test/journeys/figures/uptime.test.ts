@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { SERIES_RANGES } from '#src/domain/names.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
+import type { Report } from '#src/reports/contract.ts';
 import type { Series } from '#src/series/contract.ts';
 import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { putIncident } from '#test/harness/incident-row.ts';
@@ -202,6 +203,26 @@ test('a group is known while one of its members is', async () => {
     origin: 'automatic',
   });
   assert.equal(await uptimeOf(group), 50);
+});
+
+test('a group in a group is unknown while it is switched off, and so is what has nothing but it', async () => {
+  const leaf = await create();
+  const inner = await create({ type: 'group', config: { members: [leaf.id] }, regions: [] });
+  const outer = await create({ type: 'group', config: { members: [inner.id] }, regions: [] });
+  const both = await create({ type: 'group', config: { members: [inner.id, leaf.id] }, regions: [] });
+  toWholeSecond();
+  const from = app.clock.ms();
+  for (let minute = 0; minute < 30; minute++) {
+    await app.probe().post([resultOf(leaf.id, app.clock.ms(), 'up')]);
+    if (minute === 10) await change(inner, { enabled: false });
+    if (minute === 20) await change(inner, { enabled: true });
+    app.clock.advance(MINUTE_MS);
+  }
+  const range = `from_unix=${from / 1000}&to_unix=${app.clock.ms() / 1000}`;
+  const { monitors } = await app.alice.ok<Report>('GET', `/organizations/${app.home.orgId}/report?${range}`);
+  const counted = ({ id }: Monitor) =>
+    monitors.find(({ monitor_id }) => monitor_id === id)?.counted_seconds ?? assert.fail();
+  assert.deepEqual([leaf, inner, outer, both].map(counted), [1800, 1200, 1200, 1800]);
 });
 
 test('a heartbeat is known from its first ping on, however seldom pings come', async () => {
