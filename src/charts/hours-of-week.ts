@@ -3,6 +3,7 @@ import { canonicalZone, isTimezone } from '../domain/cron.ts';
 import { DAY_MS } from '../domain/durations.ts';
 import { uptimeByHourOfWeek } from '../domain/hours-of-week.ts';
 import { uptimeOf } from '../domain/uptime.ts';
+import { wholeSeconds } from '../domain/whole-seconds.ts';
 import type { QueryOf } from '../platform/contract.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
 import { unix } from '../platform/unix.ts';
@@ -36,20 +37,22 @@ export async function hoursOfWeek(
     new Date(range.fromMs),
     new Date(range.untilMs),
   );
+  const hours = uptimeByHourOfWeek(range, timezone, history);
+  const counted = wholeSeconds(hours.map((each) => each.countedMs));
+  const down = wholeSeconds(hours.map((each) => each.downMs));
+  const maintenance = wholeSeconds(hours.map((each) => each.maintenanceMs));
   return {
     timezone: canonicalZone(timezone),
     from_unix: span.fromUnix,
     to_unix: toUnix,
     uptime_time_pct: uptimeOf(range, history).pct,
-    hours: uptimeByHourOfWeek(range, timezone, history).map((each, i) => ({
+    hours: hours.map((each, i) => ({
       weekday: Math.floor(i / 24) + 1,
       hour: i % 24,
       uptime_time_pct: each.pct,
-      counted_seconds: seconds(each.countedMs),
-      downtime_seconds: seconds(each.downMs),
-      maintenance_seconds: seconds(each.maintenanceMs),
+      counted_seconds: counted[i] ?? 0,
+      downtime_seconds: down[i] ?? 0,
+      maintenance_seconds: maintenance[i] ?? 0,
     })),
   };
 }
-
-const seconds = (ms: number) => Math.round(ms / 1000);

@@ -1,5 +1,6 @@
 // The whole report (docs/rules/figures.md#reports).
 import { type ReportedFigures, uptimeOfAll } from '../domain/report.ts';
+import { wholeSeconds } from '../domain/whole-seconds.ts';
 import type { ResourceFilter } from '../platform/http/caller.ts';
 import { unix } from '../platform/unix.ts';
 import type { Database } from '../platform/work.ts';
@@ -45,14 +46,18 @@ export async function readReport(
 
 const seconds = (ms: number) => Math.round(ms / 1000);
 
-const secondsOf = (figures: ReportedFigures) => ({
-  counted_seconds: seconds(figures.countedMs),
-  downtime_seconds: seconds(figures.downMs),
-  maintenance_seconds: seconds(figures.maintenanceMs),
-  unknown_seconds: seconds(figures.unknownMs),
-  discarded_seconds: seconds(figures.discardedMs),
-  longest_downtime_seconds: seconds(figures.longestMs),
-});
+function secondsOf(figures: ReportedFigures) {
+  const { countedMs, maintenanceMs, unknownMs } = figures;
+  const [counted = 0, maintenance = 0, unknown = 0] = wholeSeconds([countedMs, maintenanceMs, unknownMs]);
+  return {
+    counted_seconds: counted,
+    downtime_seconds: seconds(figures.downMs),
+    maintenance_seconds: maintenance,
+    unknown_seconds: unknown,
+    discarded_seconds: seconds(figures.discardedMs),
+    longest_downtime_seconds: seconds(figures.longestMs),
+  };
+}
 
 function shown(measured: Measured): ReportedMonitor {
   const { id, name, project_id, project_name, type, enabled } = measured.monitor;
