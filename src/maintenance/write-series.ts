@@ -10,6 +10,7 @@ import type { Work } from '../platform/work.ts';
 import { refuseOutsideKey } from './admit.ts';
 import { applyChange, lockMonitors } from './apply-change.ts';
 import type { MaintenanceWindow, Repeat } from './contract.ts';
+import { placeMs, placesOf } from './places.ts';
 import { AHEAD_MS, admitRepeat } from './repeat.ts';
 import { refuseWithoutRoom } from './room.ts';
 import { readWindows, type WindowMonitor, type WindowRow, windowOf } from './row.ts';
@@ -70,7 +71,7 @@ const monitorsOf = (windows: readonly WindowRow[], more: readonly WindowMonitor[
 const isAhead = (now: Date) => sql`w.cancelled_at IS NULL AND w.scheduled_end > ${now}`;
 
 /** The last second before a window's place in its series. */
-const before = ({ occurs_at, scheduled_start }: WindowRow) => (occurs_at ?? scheduled_start).getTime() - 1000;
+const before = (window: WindowRow) => placeMs(window) - 1000;
 
 /** Cancels windows that are not over; none is made any more. */
 export async function cancelInScope(work: Work, place: Place): Promise<MaintenanceWindow> {
@@ -189,7 +190,7 @@ async function layOut(
   const old = ruleOf(series);
   const zone = repeat?.timezone ?? series.timezone;
   const pivotMs = pivot.scheduled_start.getTime();
-  const leadMs = scope === 'following' ? pivotMs : (lead.occurs_at ?? lead.scheduled_start).getTime();
+  const leadMs = scope === 'following' ? pivotMs : placeMs(lead);
   const startMs = movedLikewise(leadMs, pivotMs, wanted.startMs, zone);
   if (startMs <= nowMs)
     refuse(
@@ -213,15 +214,18 @@ async function layOut(
   });
   await refuseWithoutRoom(work, { orgId: series.org_id, windows: count, monitors, instead: series.id });
   const row = await replaceRule(work, { series, lead, pivot, each }, next, first);
-  const horizonMs = Math.max(first.fromMs, nowMs + AHEAD_MS);
+  const places = placesOf(series, ahead, repeat);
+  // As far as windows were made, too: a job would make the last ones anew, also where one was called off.
+  const madeLikewiseMs = movedLikewise(series.made_until.getTime(), placeMs(lead), first.fromMs, zone);
+  const horizonMs = Math.max(first.fromMs, nowMs + AHEAD_MS, madeLikewiseMs);
   const spans = occurrencesOf(next, first.fromMs, horizonMs);
-  for (const [i, window] of ahead.entries()) {
-    const span = spans[i];
+  for (const window of ahead) {
+    const span = spans[places.indexOf(placeMs(window))];
     if (span) await rewrite(work, window, each, { seriesId: row.id, span });
     else await removed(work, window);
   }
   // What has no window yet is made like any that comes later.
-  const madeMs = spans[ahead.length - 1]?.fromMs ?? horizonMs;
+  const madeMs = spans[places.length - 1]?.fromMs ?? horizonMs;
   await extendSeries(work, { ...row, made_until: new Date(madeMs) });
   return row.id;
 }

@@ -174,6 +174,73 @@ test('a new time for all moves each by as much in local time', async () => {
   assert.ok(now.every((window) => /T03:00:00$/.test(local(window.scheduled_start))));
 });
 
+for (const [what, method, path] of [
+  ['cancelled', 'POST', '/cancel'],
+  ['deleted', 'DELETE', ''],
+] as const)
+  test(`a new time for all leaves the week free whose window was ${what} alone`, async () => {
+    const all = await allOf(await plan());
+    await app.alice.send(method, `${windows()}/${all[1]?.id}${path}`);
+    const third = all[2]!;
+    const times = {
+      scheduled_start: third.scheduled_start + 3600,
+      scheduled_end: third.scheduled_end + 3600,
+    };
+    const moved = await change(third, times, 'all');
+    assert.deepEqual([moved.id, moved.scheduled_start], [third.id, times.scheduled_start]);
+    const live = (await allOf(moved)).filter(({ cancelled }) => !cancelled);
+    assert.deepEqual(
+      live.map(({ id, scheduled_start }) => [id, scheduled_start]),
+      all.filter((_, i) => i !== 1).map(({ id, scheduled_start }) => [id, scheduled_start + 3600]),
+    );
+    // Again, and with another end: the row that was cancelled is not where the rule is now.
+    const until_unix = all[5]!.scheduled_start + 7200;
+    await change(third, { repeat: { rrule: 'FREQ=WEEKLY', timezone: ZONE, until_unix } }, 'all');
+    const left = (await allOf(moved)).filter(({ cancelled }) => !cancelled);
+    assert.deepEqual(
+      left.map(({ id }) => id),
+      [0, 2, 3, 4, 5].map((i) => all[i]?.id),
+    );
+  });
+
+test('a COUNT counts the occurrence that was cancelled alone, also after a new time', async () => {
+  const all = await allOf(await plan({}, 'FREQ=WEEKLY;COUNT=6'));
+  await app.alice.ok('POST', `${windows()}/${all[4]?.id}/cancel`);
+  const fourth = all[3]!;
+  const moved = await change(
+    fourth,
+    { scheduled_start: fourth.scheduled_start + 3600, scheduled_end: fourth.scheduled_end + 3600 },
+    'following',
+  );
+  assert.deepEqual(
+    (await allOf(moved)).map(({ id, scheduled_start }) => [id, scheduled_start]),
+    [fourth, all[5]!].map(({ id, scheduled_start }) => [id, scheduled_start + 3600]),
+  );
+});
+
+test('a last window that was cancelled alone does not come back when all move later than 90 days ahead', async () => {
+  const all = await allOf(await plan());
+  const last = all.at(-1)!;
+  await app.alice.ok('POST', `${windows()}/${last.id}/cancel`);
+  const by = {
+    scheduled_start: all[0]!.scheduled_start + 9 * DAY,
+    scheduled_end: all[0]!.scheduled_end + 9 * DAY,
+  };
+  const moved = await change(all[0], by, 'all');
+  await pass(28);
+  await app.runTask('maintenance_series', { series_id: moved.series_id });
+  const live = (await allOf(moved)).filter(({ cancelled }) => !cancelled);
+  const calledOff = last.scheduled_start + 9 * DAY;
+  assert.deepEqual(
+    live.slice(0, 12).map(({ id }) => id),
+    all.slice(0, 12).map(({ id }) => id),
+  );
+  assert.deepEqual(
+    live.slice(11, 13).map(({ scheduled_start }) => scheduled_start),
+    [calledOff - 7 * DAY, calledOff + 7 * DAY],
+  );
+});
+
 test('a new rule recreates the following occurrences; a COUNT continues', async () => {
   const all = await allOf(await plan({}, 'FREQ=WEEKLY;COUNT=6'));
   const moved = await change(
