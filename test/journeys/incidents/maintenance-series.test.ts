@@ -1,8 +1,10 @@
 // Maintenance that comes again: its windows are made ahead, change together, and each holds what the clock on the wall says.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import type { ActivityEntry } from '#src/activity/contract.ts';
 import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
+import type { Report } from '#src/reports/contract.ts';
 import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { resultOf } from '#test/harness/probe.ts';
 
@@ -261,6 +263,39 @@ test('a new rule recreates the following occurrences; a COUNT continues', async 
   );
   assert.equal((await allOf(shifted)).length, 4);
 });
+
+for (const scope of ['following', 'all'])
+  test(`a change of ${scope} from an occurrence that is over leaves that one, and its figures, as they were`, async () => {
+    const [own, other] = [await monitor(), await monitor()];
+    const start = nowUnix() - 2 * 3600;
+    const times = { scheduled_start: start, scheduled_end: start + 1800 };
+    const all = await allOf(await plan({ ...times, monitors: [own.id] }, 'FREQ=DAILY'));
+    const maintained = async () => {
+      const query = `from_unix=${start}&to_unix=${start + 1800}`;
+      const { monitors } = await app.alice.ok<Report>(
+        'GET',
+        `/organizations/${app.home.orgId}/report?${query}`,
+      );
+      return monitors.find(({ monitor_id }) => monitor_id === own.id)?.maintenance_seconds;
+    };
+    assert.equal(await maintained(), 1800);
+    const answer = await change(all[0], { title: 'Every', monitors: [other.id] }, scope);
+    assert.deepEqual([answer.id, answer.title, answer.cancelled], [all[0]?.id, 'Backups', false]);
+    const [over, ...later] = await allOf(all[0]!);
+    assert.deepEqual([over?.title, over?.monitors[0]?.id], ['Backups', own.id]);
+    assert.ok(later.every(({ title, monitors }) => title === 'Every' && monitors[0]?.id === other.id));
+    assert.equal(await maintained(), 1800);
+    await app.alice.ok('POST', `${windows()}/${all[0]?.id}/cancel?scope=${scope}`);
+    const [past, ...ahead] = await allOf(all[0]!);
+    assert.equal(past?.cancelled, false);
+    assert.ok(ahead.length > 80 && ahead.every(({ cancelled }) => cancelled));
+    assert.equal(await maintained(), 1800);
+    const log = await app.alice.ok<ActivityEntry[]>('GET', `/organizations/${app.home.orgId}/activity`);
+    assert.deepEqual(
+      log.slice(0, 2).map(({ action, resource }) => [action, resource.id]),
+      ['maintenance.cancel', 'maintenance.update'].map((action) => [action, all[1]?.id]),
+    );
+  });
 
 test('cancelling ends the recurrence from there, or at all; past occurrences stay', async () => {
   const all = await allOf(await plan());
