@@ -10,9 +10,10 @@ import type { Work } from '../platform/work.ts';
 import { refuseOutsideKey } from './admit.ts';
 import { applyChange, lockMonitors } from './apply-change.ts';
 import type { MaintenanceWindow, Repeat } from './contract.ts';
+import { placeMs, placesOf } from './places.ts';
 import { AHEAD_MS, admitRepeat } from './repeat.ts';
 import { refuseWithoutRoom } from './room.ts';
-import { readWindows, type WindowMonitor, type WindowRow, windowOf } from './row.ts';
+import { readWindows, showWindow, type WindowMonitor, type WindowRow, windowOf } from './row.ts';
 import {
   columnsOf,
   endSeries,
@@ -69,19 +70,30 @@ const monitorsOf = (windows: readonly WindowRow[], more: readonly WindowMonitor[
 
 const isAhead = (now: Date) => sql`w.cancelled_at IS NULL AND w.scheduled_end > ${now}`;
 
+/** Without the window that was asked for, where it is over: a change from there on leaves it as it was. */
+const aheadOf = ({ windows }: Chosen, now: Date) =>
+  windows.filter(({ cancelled_at, scheduled_end }) => cancelled_at === null && scheduled_end > now);
+
+/** Whose change the activity log tells: of the one that was asked for, unless that stays as it was. */
+const toldOf = (pivot: WindowRow, changed: readonly WindowRow[]) =>
+  changed.includes(pivot) ? pivot : (changed[0] ?? pivot);
+
 /** The last second before a window's place in its series. */
-const before = ({ occurs_at, scheduled_start }: WindowRow) => (occurs_at ?? scheduled_start).getTime() - 1000;
+const before = (window: WindowRow) => placeMs(window) - 1000;
 
 /** Cancels windows that are not over; none is made any more. */
 export async function cancelInScope(work: Work, place: Place): Promise<MaintenanceWindow> {
   const chosen = await choose(work, place, isAhead(work.now));
   if (!chosen) return cancelWindow(work, place.orgId, place.windowId, place.within);
-  const { series, pivot, windows, scope } = chosen;
+  const { series, pivot, scope } = chosen;
+  const windows = aheadOf(chosen, work.now);
   await lockMonitors(work, monitorsOf(windows));
   await endSeries(work, series, scope === 'all' ? work.now.getTime() : before(pivot));
-  for (const window of windows) if (window.cancelled_at === null) await cancelled(work, window);
-  const after = await windowOf(work.tx, place.orgId, pivot.id);
-  return log(work, { before: pivot, after }, 'maintenance.cancel', scope);
+  for (const window of windows) await cancelled(work, window);
+  const told = toldOf(pivot, windows);
+  const after = await windowOf(work.tx, place.orgId, told.id);
+  const shown = await log(work, { before: told, after }, 'maintenance.cancel', scope);
+  return told === pivot ? shown : showWindow(await windowOf(work.tx, place.orgId, pivot.id));
 }
 
 /** Deletes windows as if they had never existed, those that are over included; none is made any more. */
@@ -103,7 +115,8 @@ export async function deleteInScope(work: Work, place: Place): Promise<void> {
 export async function updateInScope(work: Work, place: Place, body: Update): Promise<MaintenanceWindow> {
   const chosen = await choose(work, place, isAhead(work.now));
   if (!chosen) return updateWindow(work, place.orgId, place.windowId, body, place.within);
-  const { series, pivot, windows, scope } = chosen;
+  const { series, pivot, scope } = chosen;
+  const windows = aheadOf(chosen, work.now);
   const { start, end, repeat, monitors: named, row } = await merged(work, pivot, body, place.within);
   if (pivot.cancelled_at !== null)
     refuse('window_cancelled', 'This maintenance window is cancelled; plan a new one instead.');
@@ -127,12 +140,14 @@ export async function updateInScope(work: Work, place: Place, body: Update): Pro
   let seriesId = series.id;
   if (isMoved) seriesId = await layOut(work, chosen, wanted, repeat, each);
   else {
-    for (const window of windows) if (window.cancelled_at === null) await rewrite(work, window, each, null);
+    for (const window of windows) await rewrite(work, window, each, null);
     await describe(work, series.id, each);
   }
+  const told = toldOf(pivot, windows);
   const after =
-    (await readWindows(work.tx, sql`w.id = ${pivot.id}`))[0] ?? (await firstAhead(work, seriesId)) ?? pivot;
-  return log(work, { before: pivot, after }, 'maintenance.update', scope);
+    (await readWindows(work.tx, sql`w.id = ${told.id}`))[0] ?? (await firstAhead(work, seriesId)) ?? pivot;
+  const shown = await log(work, { before: told, after }, 'maintenance.update', scope);
+  return told === pivot ? shown : showWindow(await windowOf(work.tx, place.orgId, pivot.id));
 }
 
 /** The change of each window; null: the monitors stay. */
@@ -189,7 +204,7 @@ async function layOut(
   const old = ruleOf(series);
   const zone = repeat?.timezone ?? series.timezone;
   const pivotMs = pivot.scheduled_start.getTime();
-  const leadMs = scope === 'following' ? pivotMs : (lead.occurs_at ?? lead.scheduled_start).getTime();
+  const leadMs = scope === 'following' ? pivotMs : placeMs(lead);
   const startMs = movedLikewise(leadMs, pivotMs, wanted.startMs, zone);
   if (startMs <= nowMs)
     refuse(
@@ -213,15 +228,18 @@ async function layOut(
   });
   await refuseWithoutRoom(work, { orgId: series.org_id, windows: count, monitors, instead: series.id });
   const row = await replaceRule(work, { series, lead, pivot, each }, next, first);
-  const horizonMs = Math.max(first.fromMs, nowMs + AHEAD_MS);
+  const places = placesOf(series, ahead, repeat);
+  // As far as windows were made, too: a job would make the last ones anew, also where one was called off.
+  const madeLikewiseMs = movedLikewise(series.made_until.getTime(), placeMs(lead), first.fromMs, zone);
+  const horizonMs = Math.max(first.fromMs, nowMs + AHEAD_MS, madeLikewiseMs);
   const spans = occurrencesOf(next, first.fromMs, horizonMs);
-  for (const [i, window] of ahead.entries()) {
-    const span = spans[i];
+  for (const window of ahead) {
+    const span = spans[places.indexOf(placeMs(window))];
     if (span) await rewrite(work, window, each, { seriesId: row.id, span });
     else await removed(work, window);
   }
   // What has no window yet is made like any that comes later.
-  const madeMs = spans[ahead.length - 1]?.fromMs ?? horizonMs;
+  const madeMs = spans[places.length - 1]?.fromMs ?? horizonMs;
   await extendSeries(work, { ...row, made_until: new Date(madeMs) });
   return row.id;
 }

@@ -1,8 +1,10 @@
 // Maintenance that comes again: its windows are made ahead, change together, and each holds what the clock on the wall says.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import type { ActivityEntry } from '#src/activity/contract.ts';
 import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
+import type { Report } from '#src/reports/contract.ts';
 import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { resultOf } from '#test/harness/probe.ts';
 
@@ -174,6 +176,73 @@ test('a new time for all moves each by as much in local time', async () => {
   assert.ok(now.every((window) => /T03:00:00$/.test(local(window.scheduled_start))));
 });
 
+for (const [what, method, path] of [
+  ['cancelled', 'POST', '/cancel'],
+  ['deleted', 'DELETE', ''],
+] as const)
+  test(`a new time for all leaves the week free whose window was ${what} alone`, async () => {
+    const all = await allOf(await plan());
+    await app.alice.send(method, `${windows()}/${all[1]?.id}${path}`);
+    const third = all[2]!;
+    const times = {
+      scheduled_start: third.scheduled_start + 3600,
+      scheduled_end: third.scheduled_end + 3600,
+    };
+    const moved = await change(third, times, 'all');
+    assert.deepEqual([moved.id, moved.scheduled_start], [third.id, times.scheduled_start]);
+    const live = (await allOf(moved)).filter(({ cancelled }) => !cancelled);
+    assert.deepEqual(
+      live.map(({ id, scheduled_start }) => [id, scheduled_start]),
+      all.filter((_, i) => i !== 1).map(({ id, scheduled_start }) => [id, scheduled_start + 3600]),
+    );
+    // Again, and with another end: the row that was cancelled is not where the rule is now.
+    const until_unix = all[5]!.scheduled_start + 7200;
+    await change(third, { repeat: { rrule: 'FREQ=WEEKLY', timezone: ZONE, until_unix } }, 'all');
+    const left = (await allOf(moved)).filter(({ cancelled }) => !cancelled);
+    assert.deepEqual(
+      left.map(({ id }) => id),
+      [0, 2, 3, 4, 5].map((i) => all[i]?.id),
+    );
+  });
+
+test('a COUNT counts the occurrence that was cancelled alone, also after a new time', async () => {
+  const all = await allOf(await plan({}, 'FREQ=WEEKLY;COUNT=6'));
+  await app.alice.ok('POST', `${windows()}/${all[4]?.id}/cancel`);
+  const fourth = all[3]!;
+  const moved = await change(
+    fourth,
+    { scheduled_start: fourth.scheduled_start + 3600, scheduled_end: fourth.scheduled_end + 3600 },
+    'following',
+  );
+  assert.deepEqual(
+    (await allOf(moved)).map(({ id, scheduled_start }) => [id, scheduled_start]),
+    [fourth, all[5]!].map(({ id, scheduled_start }) => [id, scheduled_start + 3600]),
+  );
+});
+
+test('a last window that was cancelled alone does not come back when all move later than 90 days ahead', async () => {
+  const all = await allOf(await plan());
+  const last = all.at(-1)!;
+  await app.alice.ok('POST', `${windows()}/${last.id}/cancel`);
+  const by = {
+    scheduled_start: all[0]!.scheduled_start + 9 * DAY,
+    scheduled_end: all[0]!.scheduled_end + 9 * DAY,
+  };
+  const moved = await change(all[0], by, 'all');
+  await pass(28);
+  await app.runTask('maintenance_series', { series_id: moved.series_id });
+  const live = (await allOf(moved)).filter(({ cancelled }) => !cancelled);
+  const calledOff = last.scheduled_start + 9 * DAY;
+  assert.deepEqual(
+    live.slice(0, 12).map(({ id }) => id),
+    all.slice(0, 12).map(({ id }) => id),
+  );
+  assert.deepEqual(
+    live.slice(11, 13).map(({ scheduled_start }) => scheduled_start),
+    [calledOff - 7 * DAY, calledOff + 7 * DAY],
+  );
+});
+
 test('a new rule recreates the following occurrences; a COUNT continues', async () => {
   const all = await allOf(await plan({}, 'FREQ=WEEKLY;COUNT=6'));
   const moved = await change(
@@ -194,6 +263,39 @@ test('a new rule recreates the following occurrences; a COUNT continues', async 
   );
   assert.equal((await allOf(shifted)).length, 4);
 });
+
+for (const scope of ['following', 'all'])
+  test(`a change of ${scope} from an occurrence that is over leaves that one, and its figures, as they were`, async () => {
+    const [own, other] = [await monitor(), await monitor()];
+    const start = nowUnix() - 2 * 3600;
+    const times = { scheduled_start: start, scheduled_end: start + 1800 };
+    const all = await allOf(await plan({ ...times, monitors: [own.id] }, 'FREQ=DAILY'));
+    const maintained = async () => {
+      const query = `from_unix=${start}&to_unix=${start + 1800}`;
+      const { monitors } = await app.alice.ok<Report>(
+        'GET',
+        `/organizations/${app.home.orgId}/report?${query}`,
+      );
+      return monitors.find(({ monitor_id }) => monitor_id === own.id)?.maintenance_seconds;
+    };
+    assert.equal(await maintained(), 1800);
+    const answer = await change(all[0], { title: 'Every', monitors: [other.id] }, scope);
+    assert.deepEqual([answer.id, answer.title, answer.cancelled], [all[0]?.id, 'Backups', false]);
+    const [over, ...later] = await allOf(all[0]!);
+    assert.deepEqual([over?.title, over?.monitors[0]?.id], ['Backups', own.id]);
+    assert.ok(later.every(({ title, monitors }) => title === 'Every' && monitors[0]?.id === other.id));
+    assert.equal(await maintained(), 1800);
+    await app.alice.ok('POST', `${windows()}/${all[0]?.id}/cancel?scope=${scope}`);
+    const [past, ...ahead] = await allOf(all[0]!);
+    assert.equal(past?.cancelled, false);
+    assert.ok(ahead.length > 80 && ahead.every(({ cancelled }) => cancelled));
+    assert.equal(await maintained(), 1800);
+    const log = await app.alice.ok<ActivityEntry[]>('GET', `/organizations/${app.home.orgId}/activity`);
+    assert.deepEqual(
+      log.slice(0, 2).map(({ action, resource }) => [action, resource.id]),
+      ['maintenance.cancel', 'maintenance.update'].map((action) => [action, all[1]?.id]),
+    );
+  });
 
 test('cancelling ends the recurrence from there, or at all; past occurrences stay', async () => {
   const all = await allOf(await plan());
