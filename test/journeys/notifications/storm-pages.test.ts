@@ -140,3 +140,23 @@ test('the page of a storm that was quiet for long is closed when its monitors ar
   await s.after(60);
   assert.equal(s.toPagerduty().at(-1), 'resolve storm');
 });
+
+test('the page of a storm replaces the first two also at a target that was switched off while the storm formed', async () => {
+  const s = await scene({ count: 4 });
+  const { id } = await s.addTarget('pagerduty');
+  const switchTo = (active: boolean) => app.alice.ok('PATCH', s.url(`webhooks/${id}`), { active });
+  for (const monitor of s.monitors.slice(0, 2)) await s.all('down', [monitor]);
+  await switchTo(false);
+  await s.all('down', s.monitors.slice(2, 3));
+  await switchTo(true);
+  await s.after(10);
+  await s.all('down', s.monitors.slice(3));
+  await s.after(60);
+  assert.deepEqual(s.toPagerduty(), [
+    'trigger own error',
+    'trigger own error',
+    'trigger storm error',
+    'resolve own',
+    'resolve own',
+  ]);
+});
