@@ -22,7 +22,13 @@ export async function forgetOldConcerns(db: Database): Promise<void> {
     AND NOT EXISTS (SELECT FROM maintenance_windows w WHERE w.id = c.about_id)`.execute(db);
 }
 
-/** Deletes the ordering keys of groups whose next message has been allowed since before `before`. */
+/**
+ * Deletes the ordering keys of groups whose next message has been allowed since before `before`. While a page is open, the key of
+ * a group with open incidents is kept: only it knows of the page if their monitors are deleted.
+ */
 export async function forgetOldGroupKeys(db: Database, before: Date): Promise<void> {
-  await db.deleteFrom('grouped_lanes').where('not_before', '<', before).execute();
+  await sql`DELETE FROM grouped_lanes g WHERE g.not_before < ${before} AND (g.open_pages = '{}' OR NOT EXISTS (
+    SELECT FROM incidents i WHERE i.status = 'open' AND i.group_no = split_part(g.lane, ':group:', 2)::bigint))`.execute(
+    db,
+  );
 }

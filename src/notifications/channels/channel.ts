@@ -30,7 +30,7 @@ export type Group = {
   paged: readonly string[];
   /** The first of its incidents, open ones first. */
   members: readonly GroupMember[];
-  /** The alarms of the incidents that this message is about. */
+  /** For a paging target, the alarms that this message is about. */
   pages: readonly GroupPage[];
 };
 

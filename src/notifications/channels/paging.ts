@@ -42,7 +42,8 @@ const stateOfOne = ({ events: [event] }: Message): PageState | null =>
 const keyOfOne = ({ events: [event] }: Message): string =>
   event?.incident?.id ?? event?.drill?.id ?? `test:${event?.id ?? ''}`;
 
-function stateOfPage({ open, unacknowledged }: GroupPage): PageState {
+/** The state that a message moves the page of an alarm to. */
+export function stateOfPage({ open, unacknowledged }: GroupPage): PageState {
   if (open === 0) return 'closed';
   return unacknowledged === 0 ? 'acknowledged' : 'open';
 }

@@ -433,6 +433,7 @@ export interface GroupedLanes {
   reported: Nullable<string>;
   posted: Nullable<string>;
   paged: Defaulted<string[]>;
+  open_pages: Defaulted<string[]>;
 }
 
 export interface HeartbeatWatch {
