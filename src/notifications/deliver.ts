@@ -3,6 +3,8 @@
 // a time (delivery/send.ts), and records the outcomes (delivery/record-outcome.ts). While nothing else is being sent, it gets
 // new deliveries directly (delivery/at-once.ts). The path of a result ends here: the receiver has the notification, or it is
 // retried. A worker holds only the deliveries that it is sending.
+
+import { releaseForgottenPages } from './delivery/held-pages.ts';
 import { makeAttempt } from './delivery/make-attempt.ts';
 import { cancelUnwanted } from './delivery/queue.ts';
 import { type RoundOptions, recordAndClaim, recordSeparately } from './delivery/round.ts';
@@ -15,7 +17,7 @@ export type DeliveryWorker = {
   wake: () => void;
   /** Sends these at once: the unit of work that made them has leased them to it (delivery/at-once.ts). */
   take: (attempts: readonly Attempt[]) => void;
-  /** Cancels deliveries to targets that are off, then looks for due ones. */
+  /** Cancels deliveries to targets that are off, releases pages that nothing holds, then looks for due ones. */
   poll: () => Promise<void>;
   /** Sends and records until nothing is due and nothing is in progress. */
   untilIdle: () => Promise<void>;
@@ -137,6 +139,7 @@ export function makeDeliveryWorker(
     },
     async poll() {
       await cancelUnwanted(db, clock());
+      await releaseForgottenPages(db, clock());
       wake();
     },
     async untilIdle() {

@@ -9,7 +9,7 @@ import { unix, unixOrNull } from '../platform/unix.ts';
 import type { Database, Tx, Work } from '../platform/work.ts';
 import type { getDelivery as getOperation, listDeliveries as listOperation } from './contract.ts';
 import { requeue, wakeWorkers } from './delivery/queue.ts';
-import { SUPERSEDED } from './delivery/superseded.ts';
+import { DRILL_OVER, SUPERSEDED } from './delivery/superseded.ts';
 import { targetOf } from './targets/show-target.ts';
 
 type Delivery = ReplyOf<typeof listOperation>[number];
@@ -57,10 +57,11 @@ function show(row: Row): Delivery {
   };
 }
 
-const whyCancelled = ({ error }: Row) =>
-  error === SUPERSEDED
-    ? 'overtaken: the incident was acknowledged or over before this could be sent'
-    : 'cancelled: the target was off';
+function whyCancelled({ error }: Row): string {
+  if (error === SUPERSEDED)
+    return 'overtaken: the incident was acknowledged or over before this could be sent';
+  return error === DRILL_OVER ? 'cancelled: the fire drill was over' : 'cancelled: the target was off';
+}
 
 /** One delivery to a target of an organization; 404 when unknown. */
 export async function deliveryOf(

@@ -181,7 +181,7 @@ async function write(work: Work, routing: RoutingData, events: readonly OutboxEv
         INSERT INTO deliveries (id, created_at, org_id, target_id, lane, event_id, event, state, next_attempt_at)
         SELECT d ->> 'id', ${now}, ${organization.id}, d ->> 'target_id', d ->> 'lane', d ->> 'event_id', d ->> 'event',
           'pending', greatest((d ->> 'due')::timestamptz, CASE WHEN (d ->> 'behind')::boolean THEN
-            (SELECT max(q.next_attempt_at) FROM delivery_queue q WHERE q.lane = d ->> 'lane') END)
+            (SELECT max(q.next_attempt_at) FROM delivery_queue q WHERE q.lane = d ->> 'lane' AND q.next_attempt_at < 'infinity') END)
         FROM jsonb_array_elements(${JSON.stringify(timed)}::jsonb) WITH ORDINALITY AS each (d, no) ORDER BY no
         RETURNING seq, id, created_at, event_id, event, org_id, target_id, lane, next_attempt_at
       )

@@ -244,7 +244,7 @@ async function lease({ tx, now }: Work, chosen: readonly Waiting[]): Promise<Hea
 
 const leaseFrom = (now: Date) => new Date(now.getTime() + LEASE_MS);
 
-/** Claims the other deliveries of groups, which go into the same message, and sets the earliest time of the next message. */
+/** Claims the other deliveries of groups, which go into the same message unless they are held, and sets the earliest time of the next message. */
 async function claimRest(work: Work, heads: readonly Waiting[]): Promise<Claimed[]> {
   const { tx, now } = work;
   const keys = heads.map(({ lane }) => lane);
@@ -255,7 +255,7 @@ async function claimRest(work: Work, heads: readonly Waiting[]): Promise<Claimed
       sql<Claimed>`
       WITH waiting AS (
         SELECT q.seq, row_number() OVER (PARTITION BY q.lane ORDER BY q.seq) AS place FROM delivery_queue q
-        WHERE q.lane = ANY(${keys}::text[]) AND (q.leased_until IS NULL OR q.leased_until <= ${now})
+        WHERE q.lane = ANY(${keys}::text[]) AND q.next_attempt_at < 'infinity' AND (q.leased_until IS NULL OR q.leased_until <= ${now})
       )
       UPDATE delivery_queue SET leased_until = ${lease}, next_attempt_at = ${lease}, attempts = attempts + 1
       WHERE seq = ANY(ARRAY(SELECT seq FROM waiting WHERE place < ${MAX_EVENTS_PER_MESSAGE}))

@@ -59,12 +59,12 @@ export async function dueOfGroups(
   return new Map(rows.map(({ lane, due }) => [lane, due]));
 }
 
-/** Makes waiting deliveries of these ordering keys due no later than the ones behind them, unless an attempt has failed. */
+/** Makes waiting deliveries of these ordering keys due no later than the ones behind them, unless an attempt has failed or they are held. */
 export function bringingForward(dueOf: ReadonlyMap<string, Date>): RawBuilder<unknown> | null {
   if (dueOf.size === 0) return null;
   const dues = pgArray([...dueOf.values()].map((due) => due.getTime()));
   return sql`UPDATE delivery_queue q SET next_attempt_at = x.due
     FROM (SELECT lane, to_timestamp(ms / 1000.0) AS due
       FROM unnest(${[...dueOf.keys()]}::text[], ${dues}::bigint[]) AS given (lane, ms)) x
-    WHERE q.lane = x.lane AND q.next_attempt_at > x.due AND q.attempts = 0 AND q.leased_until IS NULL`;
+    WHERE q.lane = x.lane AND q.next_attempt_at > x.due AND q.next_attempt_at < 'infinity' AND q.attempts = 0 AND q.leased_until IS NULL`;
 }

@@ -69,7 +69,8 @@ export function madeAt(ids: readonly string[], instants: readonly Date[]): RawBu
   return sql<boolean>`id = ANY(${ids}::text[]) AND created_at >= ${oldest} AND created_at <= ${newest}`;
 }
 
-const PAGING = Object.entries(CHANNEL_FAMILIES).flatMap(([kind, family]) =>
+/** The kinds of paging targets. */
+export const PAGING = Object.entries(CHANNEL_FAMILIES).flatMap(([kind, family]) =>
   family === 'paging' ? [kind] : [],
 );
 const FIRST: readonly EventName[] = ['opened'];
@@ -83,10 +84,11 @@ export const urgencyIn = (event: RawBuilder<string>, kind: RawBuilder<string>): 
   CASE WHEN ${kind} = ANY(${PAGING}::text[]) OR ${event} = ANY(${[...FIRST]}::text[]) THEN 0
     WHEN ${event} = ANY(${[...SECOND]}::text[]) THEN 1 ELSE 2 END`;
 
-/** When the next delivery falls due or the next lease expires; null: neither is pending. */
+/** When the next delivery falls due or the next lease expires; null: neither is pending. Held pages are never due. */
 export async function nextDue(db: Database, now: Date): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
-    SELECT min(next_attempt_at) AS at FROM delivery_queue WHERE next_attempt_at > ${now}`.execute(db);
+    SELECT min(next_attempt_at) AS at FROM delivery_queue
+    WHERE next_attempt_at > ${now} AND next_attempt_at < 'infinity'`.execute(db);
   return rows[0]?.at ?? null;
 }
 

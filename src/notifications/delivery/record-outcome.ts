@@ -169,7 +169,7 @@ async function release({ tx }: Work, outcomes: readonly Outcome[]): Promise<Read
       const mine = sql`seq = ANY(${seqs}::bigint[]) AND leased_until = ${delivery.leased_until}`;
       const { rows } = await (retryAt === null
         ? sql<Released>`DELETE FROM delivery_queue WHERE ${mine} RETURNING seq, lane`
-        : sql<Released>`UPDATE delivery_queue SET leased_until = NULL, next_attempt_at = ${retryAt},
+        : sql<Released>`UPDATE delivery_queue SET leased_until = NULL, next_attempt_at = ${unlessHeld(retryAt)},
               attempts = attempts - ${uncounted ? 1 : 0}
             WHERE ${mine} RETURNING seq, lane`
       ).execute(tx);
@@ -178,6 +178,10 @@ async function release({ tx }: Work, outcomes: readonly Outcome[]): Promise<Read
   );
   return new Map(released.flat().map(({ seq, lane }) => [seq, lane]));
 }
+
+/** A page whose alarm was paused while it was being sent keeps waiting for that (./held-pages.ts). */
+const unlessHeld = (retryAt: Date) =>
+  sql`CASE WHEN next_attempt_at = 'infinity' THEN next_attempt_at ELSE ${retryAt}::timestamptz END`;
 
 type Released = { seq: number; lane: string };
 
@@ -196,8 +200,11 @@ async function writeDeliveries(
         same.map((each) => each.delivery.id),
         same.map((each) => each.delivery.created_at),
       );
+      // null: it is held.
+      const queued = sql`(SELECT nullif(q.next_attempt_at, 'infinity') FROM delivery_queue q WHERE q.seq = deliveries.seq)`;
+      const next = retryAt === null ? null : queued;
       await sql`
-        UPDATE deliveries SET state = ${state}, attempts = ${delivery.attempts - (uncounted ? 1 : 0)}, next_attempt_at = ${retryAt},
+        UPDATE deliveries SET state = ${state}, attempts = ${delivery.attempts - (uncounted ? 1 : 0)}, next_attempt_at = ${next},
           finished_at = ${state === 'pending' ? null : now}, status_code = ${result.statusCode},
           error = ${result.error}
         WHERE ${these}`.execute(tx);
@@ -251,7 +258,7 @@ export async function recordWithoutReactions(
     const mine = sql`seq = ${seq}::bigint AND leased_until = ${leased_until}`;
     const { numAffectedRows } = await (retryAt === null
       ? sql`DELETE FROM delivery_queue WHERE ${mine}`
-      : sql`UPDATE delivery_queue SET leased_until = NULL, next_attempt_at = ${retryAt} WHERE ${mine}`
+      : sql`UPDATE delivery_queue SET leased_until = NULL, next_attempt_at = ${unlessHeld(retryAt)} WHERE ${mine}`
     ).execute(db);
     if (numAffectedRows === 0n) continue;
     const state = next === null ? 'delivered' : retryAt === null ? 'failed' : 'pending';

@@ -1,4 +1,5 @@
-// A page calls a person. A pending event that a later one supersedes is cancelled, so that nobody is called for nothing.
+// A page calls a person. A pending event that a later one supersedes, or whose fire drill is over, is cancelled, so that nobody
+// is called for nothing.
 import { sql } from 'kysely';
 import type { EventName } from '#src/domain/names.ts';
 import type { Work } from '#src/platform/work.ts';
@@ -13,6 +14,8 @@ const SUPERSEDES: Partial<Record<EventName, readonly EventName[]>> = {
 
 /** `error` of a delivery that was cancelled because a later event superseded it. */
 export const SUPERSEDED = 'overtaken';
+/** `error` of one that was cancelled because its fire drill ended. */
+export const DRILL_OVER = 'drill_over';
 
 /**
  * Cancels pending deliveries of these ordering keys, of one incident each, that `event` supersedes: a provider that is back
@@ -39,4 +42,31 @@ export async function cancelSuperseded(
     SET state = 'cancelled', error = ${SUPERSEDED}, finished_at = ${now}, next_attempt_at = NULL WHERE ${superseded}`.execute(
     tx,
   );
+}
+
+/** A message that was cancelled. */
+export type Dropped = {
+  targetId: string;
+  attempts: number /** Why its last attempt failed. */;
+  error: string | null;
+};
+
+/** Cancels the pending deliveries of these ordering keys, of a fire drill that is over; one that is being sent stays. */
+export async function cancelOfDrill(
+  { tx, now }: Work,
+  orgId: string,
+  keys: readonly string[],
+): Promise<Dropped[]> {
+  const { rows } = await sql<Dropped>`
+    WITH dropped AS (
+      DELETE FROM delivery_queue q
+      WHERE q.lane = ANY(${[...keys]}::text[]) AND q.org_id = ${orgId} AND (q.leased_until IS NULL OR q.leased_until <= ${now})
+      RETURNING q.delivery_id, q.created_at, q.target_id, q.attempts
+    )
+    UPDATE deliveries d
+    SET state = 'cancelled', error = ${DRILL_OVER}, finished_at = ${now}, next_attempt_at = NULL, attempts = x.attempts
+    FROM dropped x JOIN deliveries before ON before.id = x.delivery_id AND before.created_at = x.created_at
+    WHERE d.id = x.delivery_id AND d.created_at = x.created_at
+    RETURNING x.target_id AS "targetId", x.attempts, before.error`.execute(tx);
+  return rows;
 }

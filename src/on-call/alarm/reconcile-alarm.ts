@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Step } from '#src/domain/escalation.ts';
 import { isPaging, isPending } from '#src/incidents/paging-conditions.ts';
+import { holdPages, releasePages } from '#src/notifications/delivery/held-pages.ts';
 import { pipelined } from '#src/platform/db/pipelined.ts';
 import type { Work } from '#src/platform/work.ts';
 import {
@@ -46,17 +47,23 @@ export async function reconcileAlarms(
   );
   await pause(
     work,
+    orgId,
     those((alarm) => alarm.isPending && !alarm.isPaging && !alarm.isPaused),
   );
   await resume(
     work,
     those((alarm) => alarm.isPaging && alarm.isPaused),
   );
+  // Also of a paused alarm that ended: what calls people off may wait behind them.
+  if (rows.some((alarm) => alarm.isPaused && (alarm.isPaging || !alarm.isPending)))
+    await releasePages(work, orgId);
 }
 
-async function pause({ tx, now }: Work, nos: readonly number[]): Promise<void> {
+async function pause(work: Work, orgId: string, nos: readonly number[]): Promise<void> {
   if (nos.length === 0) return;
+  const { tx, now } = work;
   await sql`UPDATE alarms SET paused_at = ${now} WHERE no = ANY(${numbers(nos)})`.execute(tx);
+  await holdPages(work, orgId, nos);
 }
 
 async function resume(work: Work, nos: readonly number[]): Promise<void> {

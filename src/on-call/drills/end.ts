@@ -2,7 +2,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DrillOutcome } from '#src/domain/names.ts';
 import { publishDrill } from '#src/events/publish.ts';
+import { cancelOfDrill } from '#src/notifications/delivery/superseded.ts';
 import { closedDrillText } from '#src/notifications/drill-text.ts';
+import { orderingKeyOf } from '#src/notifications/ordering-key.ts';
 import { enqueueDrill } from '#src/notifications/outbox.ts';
 import { lockOrganization } from '#src/organizations/lock.ts';
 import { addingJobs } from '#src/platform/jobs/add-job.ts';
@@ -64,17 +66,29 @@ async function closeWaiting({ tx, now }: Work, { id, alarmNo }: RunningDrill): P
         AND n.state = 'cancelled'))`.execute(tx);
 }
 
+/**
+ * Cancels what has not reached the targets, and tells those that it was over which may have got it. A page that waits for a retry
+ * would call somebody after the drill, perhaps during a real alarm.
+ */
 async function closeAtTargets(work: Work, { id, orgId }: RunningDrill, text: string): Promise<void> {
+  const { tx, now } = work;
   const { rows } = await sql<{ target: string }>`
     SELECT recipient_id AS target FROM fire_drill_reaches
-    WHERE drill_id = ${id} AND target_name IS NOT NULL AND error IS DISTINCT FROM 'switched_off'`.execute(
-    work.tx,
-  );
+    WHERE drill_id = ${id} AND target_name IS NOT NULL AND error IS DISTINCT FROM 'switched_off'`.execute(tx);
+  const targets = rows.map(({ target }) => target);
+  const keys = targets.map((target) => orderingKeyOf(target, id));
+  const dropped = await cancelOfDrill(work, orgId, keys);
+  // The record keeps why an attempt failed: a broken target is known before a real alarm needs it.
+  await sql`
+    UPDATE fire_drill_reaches r SET settled_at = ${now}, state = 'cancelled', error = x.error
+    FROM jsonb_to_recordset(${JSON.stringify(dropped)}::jsonb) AS x ("targetId" text, error text)
+    WHERE r.drill_id = ${id} AND r.recipient_id = x."targetId" AND r.state = 'waiting'`.execute(tx);
+  const untried = new Set(dropped.filter(({ attempts }) => attempts === 0).map(({ targetId }) => targetId));
   await enqueueDrill(
     work,
     orgId,
     { id, state: 'closed', text },
-    rows.map(({ target }) => target),
+    targets.filter((target) => !untried.has(target)),
   );
 }
 

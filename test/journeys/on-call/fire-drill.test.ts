@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { ActivityEntry } from '#src/activity/contract.ts';
+import type { Delivery } from '#src/notifications/contract.ts';
 import type { DrillRecord } from '#src/on-call/drills/contract.ts';
 import { MAX_DRILLS_PER_DAY } from '#src/on-call/drills/start.ts';
 import { type AlarmScene, makeAlarmScene } from '#test/harness/alarm-scene.ts';
@@ -44,6 +45,8 @@ const inShort = ({ reaches }: DrillRecord) =>
   reaches.map(({ step, channel, name, state, error }) =>
     `${step} ${channel} ${name}: ${state} ${error ?? ''}`.trim(),
   );
+
+const TRIED = 'start pagerduty Pager: waiting connect_refused';
 
 /** Subjects and texts of the drill's mails so far. */
 const mailsOf = (id: string) =>
@@ -175,6 +178,7 @@ test('it rings only in dashboards of people it has reached, and the record says 
 test('targets get a test marked as a drill, its page stays open until the drill ends, and no incident is created', async () => {
   const scene = await makeAlarmScene(app);
   const { id } = await start(scene);
+  await until(async () => inShort(await drill(scene, id)).includes(TRIED), 'the pager was tried');
   await later(id, 20);
   await act(scene, id, 'ack');
   const bodies = await scene.pagedOf(id);
@@ -237,4 +241,38 @@ test('a target that does not answer is in the record, with the reason', async ()
   await app.alice.ok('PATCH', scene.url(`webhooks/${scene.pagerId}`), { active: false });
   const { id } = await start(scene);
   assert.ok(inShort(await drill(scene, id)).includes('start pagerduty Pager: failed switched_off'));
+});
+
+const pages = async (scene: AlarmScene) => {
+  const all = await app.alice.ok<Delivery[]>('GET', scene.url(`webhooks/${scene.pagerId}/deliveries`));
+  return all.filter(({ event }) => event === 'test').map(({ attempts, error }) => [attempts, error]);
+};
+
+test('a page that waits for a retry when a real alarm ends its drill is cancelled, and the record keeps its error', async () => {
+  const scene = await makeAlarmScene(app);
+  const { id } = await start(scene);
+  await until(async () => inShort(await drill(scene, id)).includes(TRIED), 'the pager was tried');
+  await scene.outage();
+  await app.runTask('break_off_drill', { org_id: scene.orgId });
+  await app.runTask('deliver');
+  app.clock.advance(60_000);
+  await app.runTask('deliver');
+  const over = await drill(scene, id);
+  assert.ok(inShort(over).includes('start pagerduty Pager: cancelled connect_refused'));
+  assert.equal(over.reached.waiting, 0);
+  assert.deepEqual((await pages(scene)).at(-1), [1, 'cancelled: the fire drill was over']);
+  // The attempt may have arrived without an answer: its end is sent.
+  assert.deepEqual(
+    (await scene.pagedOf(id)).map((body) => body.drill?.state),
+    ['open', 'closed'],
+  );
+});
+
+test('a target that was not tried before its drill ends hears nothing of it', async () => {
+  const scene = await makeAlarmScene(app);
+  const { id } = await start(scene);
+  await until(async () => inShort(await drill(scene, id)).includes(TRIED), 'the pager was tried');
+  await app.db.updateTable('delivery_queue').set({ attempts: 0 }).where('org_id', '=', scene.orgId).execute();
+  await act(scene, id, 'stop');
+  assert.deepEqual(await pages(scene), [[0, 'cancelled: the fire drill was over']]);
 });
