@@ -80,7 +80,8 @@ export async function onIncidentsChanged(
   await reconcileAlarms(
     work,
     orgId,
-    alarmsOf(states.values(), started.paused),
+    // A paused alarm goes on if one that rings has joined it, whether or not the incident that made the storm rings.
+    alarmsOf(states.values(), [...ofStorms, ...started.paused]),
     ofThese(acknowledged, states),
   );
   await notifyOfStormsOver(work, orgId, changes);

@@ -109,12 +109,13 @@ async function end(
 
 type Notified = { no: number; stage: Step };
 
-/** The alarms that sent a notice to anybody, with the last step of their chain. */
+/** The alarms that sent a notice to anybody, or took over one that did, with the last step of their chain. */
 async function alarmsWithNotices({ tx }: Work, nos: readonly number[]): Promise<Notified[]> {
   const { rows } = await sql<Notified>`
     SELECT a.no, coalesce((SELECT s.step FROM alarm_steps s WHERE s.alarm_no = a.no AND s.done_at IS NOT NULL
       ORDER BY array_position('{mail,stage1,stage2,reminder}', s.step) DESC LIMIT 1), 'start') AS stage
     FROM unnest(${numbers(nos)}) AS a (no)
-    WHERE EXISTS (SELECT FROM notices n WHERE n.alarm_no = a.no) ORDER BY a.no`.execute(tx);
+    WHERE EXISTS (SELECT FROM notices n WHERE n.alarm_no = a.no
+      UNION ALL SELECT FROM alarms j JOIN notices n ON n.alarm_no = j.no WHERE j.joined_no = a.no) ORDER BY a.no`.execute(tx);
   return rows;
 }
