@@ -71,11 +71,7 @@ export async function onIncidentsChanged(
     stopRinging(work, lastRows(changes.filter(isSilencing)), states),
   ]);
   await notifyPagingTargets(work, routing, changes, states, started);
-  await notifyOfStorm(
-    work,
-    orgId,
-    ofStorms.filter((no) => started.joined.includes(no)),
-  );
+  await notifyOfStorm(work, orgId, ofStorms);
   const acknowledged = changes.filter(({ change }) => change === 'acknowledged').map(({ row }) => row.id);
   await reconcileAlarms(
     work,

@@ -12,7 +12,7 @@ import {
   recipientsOf,
 } from '#src/user-notifications/enqueue.ts';
 import { numbers } from './alarm-state.ts';
-import { describeAlarms } from './notice-content.ts';
+import { describeAlarms, describeStorms } from './notice-content.ts';
 
 /**
  * Joins the running alarms of these incidents into one per group: the group's alarm, or else the oldest, takes over the
@@ -54,20 +54,21 @@ export async function joinAlarms(work: Work, incidents: readonly JoinedIncident[
 /** Notifies the people whom these alarms have reached that a storm has begun, on the channels that were used before. */
 export async function notifyOfStorm(work: Work, orgId: string, alarmNos: readonly number[]): Promise<void> {
   if (alarmNos.length === 0) return;
-  const { rows } = await sql<{ no: number; userId: string; mailed: boolean }>`
-    SELECT aud.alarm_no AS no, aud.user_id AS "userId", EXISTS (SELECT FROM notices n
+  const { rows } = await sql<{ no: number; groupNo: number; userId: string; mailed: boolean }>`
+    SELECT aud.alarm_no AS no, a.group_no AS "groupNo", aud.user_id AS "userId", EXISTS (SELECT FROM notices n
       JOIN alarms a ON a.no = n.alarm_no
       WHERE (a.no = aud.alarm_no OR a.joined_no = aud.alarm_no) AND n.user_id = aud.user_id AND n.channel = 'mail') AS mailed
     FROM alarm_audience aud JOIN alarms a ON a.no = aud.alarm_no
     JOIN members m ON m.org_id = a.org_id AND m.user_id = aud.user_id
-    WHERE aud.alarm_no = ANY(${numbers(alarmNos)}) AND a.ended_at IS NULL ORDER BY aud.user_id`.execute(
+    WHERE aud.alarm_no = ANY(${numbers(alarmNos)}) AND a.org_id = ${orgId} AND a.ended_at IS NULL ORDER BY aud.user_id`.execute(
     work.tx,
   );
-  const about = await describeAlarms(work, alarmNos);
+  // The alarm may still have one incident only, while the others of the storm are quiet.
+  const about = await describeStorms(work, [...new Set(rows.map(({ groupNo }) => groupNo))]);
   await enqueueNotices(
     work,
-    rows.flatMap(({ no, userId, mailed }): NewNotice[] => {
-      const data = { ...(about.get(no) ?? { incidents: [], total: 0 }), stage: 'storm' as const };
+    rows.flatMap(({ no, groupNo, userId, mailed }): NewNotice[] => {
+      const data = { ...(about.get(groupNo) ?? { incidents: [], total: 0 }), stage: 'storm' as const };
       const notice = { orgId, userId, alarmNo: no, kind: 'alarm' as const, data };
       const push: NewNotice = { ...notice, channel: 'push' };
       return mailed ? [push, { ...notice, channel: 'mail' }] : [push];

@@ -83,3 +83,36 @@ test('a paused alarm goes on in the second in which one that rings joins it', as
   assert.deepEqual(await scene.ringsFor(second), ['anna']);
   assert.deepEqual(await scene.ringsFor(first), []);
 });
+
+test('people are told that a storm has begun also if its third incident is quiet, once, and in place of a mail that waited', async () => {
+  const { scene } = await twoMailed();
+  // Ben's mail has not arrived yet when the alarms merge.
+  await sql`UPDATE notices SET state = 'pending', next_attempt_at = ${new Date(app.clock.ms() + 60_000)}
+    WHERE org_id = ${scene.orgId} AND user_id = ${scene.ben.userId}`.execute(app.db);
+  await open(scene, { held: true });
+  await open(scene);
+  const { rows } = await sql<{ user_id: string; stage: string; total: number }>`
+    SELECT user_id, data ->> 'stage' AS stage, (data ->> 'total')::int AS total FROM notices
+    WHERE org_id = ${scene.orgId} AND channel = 'mail' AND kind = 'alarm' AND state <> 'cancelled' ORDER BY no`.execute(
+    app.db,
+  );
+  const to = (person: { userId: string }) =>
+    rows.filter(({ user_id }) => user_id === person.userId).map(({ stage, total }) => `${stage} ${total}`);
+  assert.deepEqual(to(scene.anna), ['mail 1', 'storm 3']);
+  assert.deepEqual(to(scene.ben), ['storm 3']);
+});
+
+test('the message that a storm has begun counts its quiet incidents, if only one rings', async () => {
+  const scene = await makeAlarmScene(app, { channel_step_minutes: 0 });
+  const first = await open(scene);
+  await mailed(scene, first);
+  await open(scene, { held: true });
+  await open(scene, { held: true });
+  const { rows } = await sql<{ said: string }>`
+    SELECT concat_ws(' ', data ->> 'stage', data ->> 'total') AS said FROM notices
+    WHERE org_id = ${scene.orgId} AND channel = 'mail' AND kind = 'alarm' ORDER BY no`.execute(app.db);
+  assert.deepEqual(
+    rows.map(({ said }) => said),
+    ['mail 1', 'storm 3'],
+  );
+});
