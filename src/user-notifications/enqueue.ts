@@ -79,12 +79,16 @@ export async function recipientsOf(
   alarmNo: number,
 ): Promise<{ userId: string; channel: NoticeChannel }[]> {
   const { rows } = await sql<{ userId: string; channel: NoticeChannel }>`
-    SELECT DISTINCT user_id AS "userId", channel FROM notices
-    WHERE alarm_no IN ${withJoined(alarmNo)} AND kind = ANY(${[...CANCELLED_WITH_ALARM]})
-      AND (state = 'sent' OR cardinality(reached) > 0 OR leased_until > ${now})
-    ORDER BY user_id, channel`.execute(tx);
+    SELECT DISTINCT n.user_id AS "userId", n.channel FROM notices n
+    WHERE n.alarm_no IN ${withJoined(alarmNo)} AND ${hasWoken(now)}
+    ORDER BY n.user_id, n.channel`.execute(tx);
   return rows;
 }
+
+/** Notice `n` woke its person, or is about to: an attempt in progress counts. */
+export const hasWoken = (now: Date): RawBuilder<boolean> =>
+  sql<boolean>`(n.kind = ANY(${[...CANCELLED_WITH_ALARM]})
+    AND (n.state = 'sent' OR cardinality(n.reached) > 0 OR n.leased_until > ${now}))`;
 
 /** The number of an alarm and those of the alarms that joined it. */
 export const withJoined = (alarmNo: number): RawBuilder<unknown> =>

@@ -8,11 +8,12 @@ import type { Work } from '#src/platform/work.ts';
 import {
   cancelNotices,
   enqueueNotices,
+  hasWoken,
   type NewNotice,
-  recipientsOf,
+  type NoticeChannel,
 } from '#src/user-notifications/enqueue.ts';
 import { numbers } from './alarm-state.ts';
-import { describeAlarms, describeStorms } from './notice-content.ts';
+import { describeStorms } from './notice-content.ts';
 
 /**
  * Joins the running alarms of these incidents into one per group: the group's alarm, or else the oldest, takes over the
@@ -77,8 +78,8 @@ export async function notifyOfStorm(work: Work, orgId: string, alarmNos: readonl
 }
 
 /**
- * Notifies people that no incident of a storm is open any more, if their last notice was the acknowledgement. An alarm that
- * ends with its incidents sends its own notice.
+ * Notifies everybody whom an alarm of a storm has woken that none of its incidents is open any more, unless that is the last they
+ * heard of it: an alarm that ends with the last incidents sends its own notice.
  */
 export async function notifyOfStormsOver(
   work: Work,
@@ -91,36 +92,58 @@ export async function notifyOfStormsOver(
     ),
   );
   if (nos.size === 0) return;
-  const { rows } = await sql<{ no: number }>`
-    SELECT last.no FROM unnest(${numbers(nos)}) AS g (no) CROSS JOIN LATERAL (
-      SELECT a.no, a.ended_at FROM alarms a WHERE a.group_no = g.no ORDER BY a.no DESC LIMIT 1
-    ) last
-    WHERE last.ended_at IS NOT NULL
-      AND NOT EXISTS (SELECT FROM incidents i WHERE i.group_no = g.no AND i.status = 'open')
-      AND NOT EXISTS (SELECT FROM notices n WHERE n.alarm_no = last.no AND n.kind = 'alarm_resolved')`.execute(
-    work.tx,
-  );
-  if (rows.length === 0) return;
-  const about = await describeAlarms(
-    work,
-    rows.map(({ no }) => no),
-  );
+  const notified = await readNotified(work, orgId, nos);
+  if (notified.length === 0) return;
+  const about = await describeStorms(work, [...new Set(notified.map(({ groupNo }) => groupNo))]);
   const { kind: by, id } = work.actor;
-  for (const { no } of rows) {
-    const data = { ...(about.get(no) ?? { incidents: [], total: 0 }), stage: 'storm' as const };
-    const recipients = await recipientsOf(work, no);
-    await enqueueNotices(
-      work,
-      recipients
-        .filter(({ userId }) => by !== 'user' || userId !== id)
-        .map(({ userId, channel }) => ({
+  await enqueueNotices(
+    work,
+    notified
+      .filter(({ userId }) => by !== 'user' || userId !== id)
+      .map(
+        ({ groupNo, alarmNo, userId, channel }): NewNotice => ({
           orgId,
           userId,
           channel,
-          alarmNo: no,
-          kind: 'alarm_resolved' as const,
-          data,
-        })),
-    );
-  }
+          alarmNo,
+          kind: 'alarm_resolved',
+          data: { ...(about.get(groupNo) ?? { incidents: [], total: 0 }), stage: 'storm' },
+        }),
+      ),
+  );
+}
+
+type Notified = { groupNo: number; alarmNo: number; userId: string; channel: NoticeChannel };
+
+/**
+ * The people whom these storms have woken and who do not know that they are over, with the alarm that told them last. An alarm
+ * may have been resolved while a quiet incident of its storm was open.
+ */
+async function readNotified(
+  { tx, now }: Work,
+  orgId: string,
+  groupNos: Iterable<number>,
+): Promise<Notified[]> {
+  const { rows } = await sql<Notified>`
+    WITH over AS (
+      SELECT g.no FROM unnest(${numbers(groupNos)}) AS g (no)
+      WHERE NOT EXISTS (SELECT FROM incidents i WHERE i.group_no = g.no AND i.status = 'open')
+    ), rang AS (
+      SELECT over.no AS group_no, a.no AS alarm_no, a.no FROM over
+      JOIN alarms a ON a.group_no = over.no AND a.org_id = ${orgId}
+      UNION ALL
+      SELECT over.no, a.no, j.no FROM over
+      JOIN alarms a ON a.group_no = over.no AND a.org_id = ${orgId} JOIN alarms j ON j.joined_no = a.no
+    ), last AS (
+      SELECT DISTINCT ON (rang.group_no, n.user_id, n.channel)
+        rang.group_no, rang.alarm_no, n.user_id, n.channel, n.kind, n.created_at
+      FROM rang JOIN notices n ON n.alarm_no = rang.no
+      WHERE n.kind IN ('alarm_acknowledged', 'alarm_resolved') OR ${hasWoken(now)}
+      ORDER BY rang.group_no, n.user_id, n.channel, n.no DESC
+    )
+    SELECT group_no AS "groupNo", alarm_no AS "alarmNo", user_id AS "userId", channel FROM last
+    WHERE kind <> 'alarm_resolved' OR EXISTS (SELECT FROM incidents i WHERE i.group_no = last.group_no
+      AND i.created_at <= last.created_at AND i.resolved_at > last.created_at)
+    ORDER BY group_no, user_id, channel`.execute(tx);
+  return rows;
 }

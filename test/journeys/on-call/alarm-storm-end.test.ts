@@ -60,3 +60,47 @@ test('an alarm of which one incident is acknowledged and the rest recover ends a
   await recover([first]);
   assert.deepEqual(await mailsOf(scene), [...soFar, 'alarm_resolved storm 3']);
 });
+
+test('the end of a storm is told to people of all its alarms, not only of the last', async () => {
+  const scene = await makeAlarmScene(app);
+  const ids = await open(scene, 3);
+  await mail(scene, ids[0] ?? '');
+  await ack(scene, ids[0] ?? '', '?group=true');
+  // Another one is taken before it mails anybody.
+  const [late = ''] = await open(scene, 1);
+  await ack(scene, late);
+  await recover([...ids, late]);
+  assert.deepEqual(await mailsOf(scene), [
+    'alarm mail 3',
+    'alarm_acknowledged mail 3',
+    'alarm_resolved storm 4',
+  ]);
+});
+
+test('an incident that is taken and one that rings and recovers end a storm with one mail to each person', async () => {
+  const scene = await makeAlarmScene(app);
+  const ids = await open(scene, 3);
+  await mail(scene, ids[0] ?? '');
+  await ack(scene, ids[0] ?? '', '?group=true');
+  const [late = ''] = await open(scene, 1);
+  await mail(scene, late);
+  await recover([...ids, late]);
+  assert.deepEqual(await mailsOf(scene), [
+    'alarm mail 3',
+    'alarm_acknowledged mail 3',
+    'alarm mail 1',
+    'alarm_resolved mail 1',
+  ]);
+});
+
+test('a storm of which a quiet incident outlasts the alarm is over with that one', async () => {
+  const scene = await makeAlarmScene(app);
+  const ids = await open(scene, 3);
+  const quiet = await open(scene, 1, { held: true });
+  await mail(scene, ids[0] ?? '');
+  await recover(ids);
+  const soFar = ['alarm mail 3', 'alarm_resolved mail 3'];
+  assert.deepEqual(await mailsOf(scene), soFar);
+  await recover(quiet);
+  assert.deepEqual(await mailsOf(scene), [...soFar, 'alarm_resolved storm 4']);
+});
