@@ -71,20 +71,28 @@ export async function cancelNotices(work: Work, alarmNo: number): Promise<void> 
 }
 
 /**
- * The people whom an alarm has woken by mail or push, including attempts in progress: they get the notice of its end. Can be
- * called before or after `cancelNotices`.
+ * The people whom an alarm has woken by mail or push, including attempts in progress: they get the notice of its end. Those of
+ * alarms that joined it count too. Can be called before or after `cancelNotices`.
  */
 export async function recipientsOf(
   { tx, now }: Work,
   alarmNo: number,
 ): Promise<{ userId: string; channel: NoticeChannel }[]> {
   const { rows } = await sql<{ userId: string; channel: NoticeChannel }>`
-    SELECT DISTINCT user_id AS "userId", channel FROM notices
-    WHERE alarm_no = ${alarmNo} AND kind = ANY(${[...CANCELLED_WITH_ALARM]})
-      AND (state = 'sent' OR cardinality(reached) > 0 OR leased_until > ${now})
-    ORDER BY user_id, channel`.execute(tx);
+    SELECT DISTINCT n.user_id AS "userId", n.channel FROM notices n
+    WHERE n.alarm_no IN ${withJoined(alarmNo)} AND ${hasWoken(now)}
+    ORDER BY n.user_id, n.channel`.execute(tx);
   return rows;
 }
+
+/** Notice `n` woke its person, or is about to: an attempt in progress counts. */
+export const hasWoken = (now: Date): RawBuilder<boolean> =>
+  sql<boolean>`(n.kind = ANY(${[...CANCELLED_WITH_ALARM]})
+    AND (n.state = 'sent' OR cardinality(n.reached) > 0 OR n.leased_until > ${now}))`;
+
+/** The number of an alarm and those of the alarms that joined it. */
+export const withJoined = (alarmNo: number): RawBuilder<unknown> =>
+  sql`(SELECT ${alarmNo}::bigint UNION ALL SELECT a.no FROM alarms a WHERE a.joined_no = ${alarmNo})`;
 
 /** Wakes the senders: a paused alarm continues, and so do its notices. */
 export async function wakeNotices({ tx }: Work): Promise<void> {

@@ -1,5 +1,5 @@
 // The content of an alarm's personal notices: the incidents it is about.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { unix } from '#src/platform/unix.ts';
 import type { Work } from '#src/platform/work.ts';
 import type { AlarmNoticeData } from '#src/user-notifications/enqueue.ts';
@@ -39,18 +39,32 @@ export function describeIncidents(rows: readonly Named[]): AlarmContent {
 }
 
 /** Describes all incidents of these alarms, by alarm. */
-export async function describeAlarms(
-  { tx }: Work,
-  alarmNos: readonly number[],
+export const describeAlarms = (work: Pick<Work, 'tx'>, alarmNos: readonly number[]) =>
+  describe(work, alarmNos, {
+    incidents: sql`i.alarm_no = given.no`,
+    groupNo: sql`(SELECT a.group_no FROM alarms a WHERE a.no = given.no)`,
+  });
+
+/** Describes all incidents of these storms, quiet ones included, by group. */
+export const describeStorms = (work: Pick<Work, 'tx'>, groupNos: readonly number[]) =>
+  describe(work, groupNos, { incidents: sql`i.group_no = given.no`, groupNo: sql`given.no` });
+
+type Of = { incidents: RawBuilder<unknown>; groupNo: RawBuilder<unknown> };
+
+async function describe(
+  { tx }: Pick<Work, 'tx'>,
+  nos: readonly number[],
+  of: Of,
 ): Promise<Map<number, AlarmContent>> {
   const { rows } = await sql<AlarmContent & { no: number; name: string | null }>`
-    SELECT a.no, (SELECT g.name FROM alarms s JOIN incident_groups g ON g.no = s.group_no WHERE s.no = a.no) AS name, (SELECT count(*)::int FROM incidents i WHERE i.alarm_no = a.no) AS total,
+    SELECT given.no, (SELECT g.name FROM incident_groups g WHERE g.no = ${of.groupNo}) AS name,
+      (SELECT count(*)::int FROM incidents i WHERE ${of.incidents}) AS total,
       (SELECT coalesce(jsonb_agg(f), '[]') FROM (
         SELECT i.id, coalesce(m.name, '') AS monitor_name, i.cause,
           floor(extract(epoch FROM i.started_at))::bigint AS started_at_unix
         FROM incidents i LEFT JOIN monitors m ON m.no = i.monitor_no
-        WHERE i.alarm_no = a.no ORDER BY i.started_at, i.id LIMIT ${MAX_NAMED}
+        WHERE ${of.incidents} ORDER BY i.started_at, i.id LIMIT ${MAX_NAMED}
       ) f) AS incidents
-    FROM unnest(${numbers(alarmNos)}) AS a (no)`.execute(tx);
+    FROM unnest(${numbers(nos)}) AS given (no)`.execute(tx);
   return new Map(rows.map(({ no, name, incidents, total }) => [no, { incidents, total, ...named(name) }]));
 }

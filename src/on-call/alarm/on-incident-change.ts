@@ -71,16 +71,13 @@ export async function onIncidentsChanged(
     stopRinging(work, lastRows(changes.filter(isSilencing)), states),
   ]);
   await notifyPagingTargets(work, routing, changes, states, started);
-  await notifyOfStorm(
-    work,
-    orgId,
-    ofStorms.filter((no) => started.joined.includes(no)),
-  );
+  await notifyOfStorm(work, orgId, ofStorms);
   const acknowledged = changes.filter(({ change }) => change === 'acknowledged').map(({ row }) => row.id);
   await reconcileAlarms(
     work,
     orgId,
-    alarmsOf(states.values(), started.paused),
+    // A paused alarm goes on if one that rings has joined it, whether or not the incident that made the storm rings.
+    alarmsOf(states.values(), [...ofStorms, ...started.paused]),
     ofThese(acknowledged, states),
   );
   await notifyOfStormsOver(work, orgId, changes);

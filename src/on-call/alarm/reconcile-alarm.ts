@@ -17,12 +17,13 @@ import { numbers } from './alarm-state.ts';
 import { storeStepJobs } from './escalation-job.ts';
 import { describeAlarms } from './notice-content.ts';
 
-type Running = { no: number; isPaused: boolean; isPending: boolean; isPaging: boolean };
+type Running = { no: number; isPaused: boolean; isOpen: boolean; isPending: boolean; isPaging: boolean };
 
 /**
  * Brings alarms in line with their incidents. An alarm ends when none of its incidents is pending, and pauses when all
  * pending ones are suppressed. A resumed alarm runs its steps later by the length of the pause. `acknowledged` names the
- * alarms that end by an acknowledgement; the others end as resolved. The organization is locked.
+ * alarms that end by an acknowledgement. Those of which an incident is still open end as acknowledged too: somebody has it. The
+ * others end as resolved. The organization is locked.
  */
 export async function reconcileAlarms(
   work: Work,
@@ -33,6 +34,7 @@ export async function reconcileAlarms(
   if (alarmNos.size === 0) return;
   const { rows } = await sql<Running>`
     SELECT a.no, a.paused_at IS NOT NULL AS "isPaused",
+      EXISTS (SELECT FROM incidents i WHERE i.alarm_no = a.no AND i.status = 'open') AS "isOpen",
       EXISTS (SELECT FROM incidents i WHERE i.alarm_no = a.no AND ${isPending}) AS "isPending",
       EXISTS (SELECT FROM incidents i WHERE i.alarm_no = a.no AND ${isPaging(work.now)}) AS "isPaging"
     FROM alarms a WHERE a.no = ANY(${numbers(alarmNos)}) AND a.ended_at IS NULL ORDER BY a.no`.execute(
@@ -44,6 +46,7 @@ export async function reconcileAlarms(
     orgId,
     those((alarm) => !alarm.isPending),
     acknowledged,
+    new Set(those((alarm) => alarm.isOpen)),
   );
   await pause(
     work,
@@ -81,6 +84,7 @@ async function end(
   orgId: string,
   nos: readonly number[],
   acknowledged: ReadonlySet<number>,
+  open: ReadonlySet<number>,
 ): Promise<void> {
   if (nos.length === 0) return;
   const { tx, now } = work;
@@ -99,16 +103,19 @@ async function end(
     ...notified.map(({ no }) => recipientsOf(work, no)),
   ]);
   await Promise.all(notified.map(({ no }) => cancelNotices(work, no)));
-  const { kind: by, id, name } = work.actor;
-  const doneBy = by === 'user' || by === 'key' ? { by_name: name } : {};
+  const { kind: actor, id, name } = work.actor;
+  const doneBy = actor === 'user' || actor === 'key' ? { by_name: name } : {};
   await enqueueNotices(
     work,
     notified.flatMap(({ no, stage }, i) => {
-      const kind: NoticeKind = acknowledged.has(no) ? 'alarm_acknowledged' : 'alarm_resolved';
-      const data = { ...(about.get(no) ?? { incidents: [], total: 0 }), stage, ...doneBy };
+      const isAcknowledged = acknowledged.has(no) || open.has(no);
+      const kind: NoticeKind = isAcknowledged ? 'alarm_acknowledged' : 'alarm_resolved';
+      // Whoever resolved the last that nobody had taken did not acknowledge the others.
+      const by = isAcknowledged && !acknowledged.has(no) ? {} : doneBy;
+      const data = { ...(about.get(no) ?? { incidents: [], total: 0 }), stage, ...by };
       // The person who ended the alarm needs no notice.
       return (recipients[i] ?? [])
-        .filter(({ userId }) => by !== 'user' || userId !== id)
+        .filter(({ userId }) => actor !== 'user' || userId !== id)
         .map(({ userId, channel }): NewNotice => ({ orgId, userId, channel, alarmNo: no, kind, data }));
     }),
   );
@@ -116,12 +123,15 @@ async function end(
 
 type Notified = { no: number; stage: Step };
 
-/** The alarms that sent a notice to anybody, with the last step of their chain. */
+/** The alarms that sent a notice to anybody, or took over one that did, with the last step of their chain. */
 async function alarmsWithNotices({ tx }: Work, nos: readonly number[]): Promise<Notified[]> {
   const { rows } = await sql<Notified>`
     SELECT a.no, coalesce((SELECT s.step FROM alarm_steps s WHERE s.alarm_no = a.no AND s.done_at IS NOT NULL
       ORDER BY array_position('{mail,stage1,stage2,reminder}', s.step) DESC LIMIT 1), 'start') AS stage
     FROM unnest(${numbers(nos)}) AS a (no)
-    WHERE EXISTS (SELECT FROM notices n WHERE n.alarm_no = a.no) ORDER BY a.no`.execute(tx);
+    WHERE EXISTS (SELECT FROM notices n WHERE n.alarm_no = a.no
+      UNION ALL SELECT FROM alarms j JOIN notices n ON n.alarm_no = j.no WHERE j.joined_no = a.no) ORDER BY a.no`.execute(
+    tx,
+  );
   return rows;
 }

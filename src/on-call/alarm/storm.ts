@@ -8,11 +8,12 @@ import type { Work } from '#src/platform/work.ts';
 import {
   cancelNotices,
   enqueueNotices,
+  hasWoken,
   type NewNotice,
-  recipientsOf,
+  type NoticeChannel,
 } from '#src/user-notifications/enqueue.ts';
 import { numbers } from './alarm-state.ts';
-import { describeAlarms } from './notice-content.ts';
+import { describeStorms } from './notice-content.ts';
 
 /**
  * Joins the running alarms of these incidents into one per group: the group's alarm, or else the oldest, takes over the
@@ -54,20 +55,21 @@ export async function joinAlarms(work: Work, incidents: readonly JoinedIncident[
 /** Notifies the people whom these alarms have reached that a storm has begun, on the channels that were used before. */
 export async function notifyOfStorm(work: Work, orgId: string, alarmNos: readonly number[]): Promise<void> {
   if (alarmNos.length === 0) return;
-  const { rows } = await sql<{ no: number; userId: string; mailed: boolean }>`
-    SELECT aud.alarm_no AS no, aud.user_id AS "userId", EXISTS (SELECT FROM notices n
+  const { rows } = await sql<{ no: number; groupNo: number; userId: string; mailed: boolean }>`
+    SELECT aud.alarm_no AS no, a.group_no AS "groupNo", aud.user_id AS "userId", EXISTS (SELECT FROM notices n
       JOIN alarms a ON a.no = n.alarm_no
       WHERE (a.no = aud.alarm_no OR a.joined_no = aud.alarm_no) AND n.user_id = aud.user_id AND n.channel = 'mail') AS mailed
     FROM alarm_audience aud JOIN alarms a ON a.no = aud.alarm_no
     JOIN members m ON m.org_id = a.org_id AND m.user_id = aud.user_id
-    WHERE aud.alarm_no = ANY(${numbers(alarmNos)}) AND a.ended_at IS NULL ORDER BY aud.user_id`.execute(
+    WHERE aud.alarm_no = ANY(${numbers(alarmNos)}) AND a.org_id = ${orgId} AND a.ended_at IS NULL ORDER BY aud.user_id`.execute(
     work.tx,
   );
-  const about = await describeAlarms(work, alarmNos);
+  // The alarm may still have one incident only, while the others of the storm are quiet.
+  const about = await describeStorms(work, [...new Set(rows.map(({ groupNo }) => groupNo))]);
   await enqueueNotices(
     work,
-    rows.flatMap(({ no, userId, mailed }): NewNotice[] => {
-      const data = { ...(about.get(no) ?? { incidents: [], total: 0 }), stage: 'storm' as const };
+    rows.flatMap(({ no, groupNo, userId, mailed }): NewNotice[] => {
+      const data = { ...(about.get(groupNo) ?? { incidents: [], total: 0 }), stage: 'storm' as const };
       const notice = { orgId, userId, alarmNo: no, kind: 'alarm' as const, data };
       const push: NewNotice = { ...notice, channel: 'push' };
       return mailed ? [push, { ...notice, channel: 'mail' }] : [push];
@@ -76,8 +78,8 @@ export async function notifyOfStorm(work: Work, orgId: string, alarmNos: readonl
 }
 
 /**
- * Notifies people that no incident of a storm is open any more, if their last notice was the acknowledgement. An alarm that
- * ends with its incidents sends its own notice.
+ * Notifies everybody whom an alarm of a storm has woken that none of its incidents is open any more, unless that is the last they
+ * heard of it: an alarm that ends with the last incidents sends its own notice.
  */
 export async function notifyOfStormsOver(
   work: Work,
@@ -90,36 +92,58 @@ export async function notifyOfStormsOver(
     ),
   );
   if (nos.size === 0) return;
-  const { rows } = await sql<{ no: number }>`
-    SELECT last.no FROM unnest(${numbers(nos)}) AS g (no) CROSS JOIN LATERAL (
-      SELECT a.no, a.ended_at FROM alarms a WHERE a.group_no = g.no ORDER BY a.no DESC LIMIT 1
-    ) last
-    WHERE last.ended_at IS NOT NULL
-      AND NOT EXISTS (SELECT FROM incidents i WHERE i.group_no = g.no AND i.status = 'open')
-      AND NOT EXISTS (SELECT FROM notices n WHERE n.alarm_no = last.no AND n.kind = 'alarm_resolved')`.execute(
-    work.tx,
-  );
-  if (rows.length === 0) return;
-  const about = await describeAlarms(
-    work,
-    rows.map(({ no }) => no),
-  );
+  const notified = await readNotified(work, orgId, nos);
+  if (notified.length === 0) return;
+  const about = await describeStorms(work, [...new Set(notified.map(({ groupNo }) => groupNo))]);
   const { kind: by, id } = work.actor;
-  for (const { no } of rows) {
-    const data = { ...(about.get(no) ?? { incidents: [], total: 0 }), stage: 'storm' as const };
-    const recipients = await recipientsOf(work, no);
-    await enqueueNotices(
-      work,
-      recipients
-        .filter(({ userId }) => by !== 'user' || userId !== id)
-        .map(({ userId, channel }) => ({
+  await enqueueNotices(
+    work,
+    notified
+      .filter(({ userId }) => by !== 'user' || userId !== id)
+      .map(
+        ({ groupNo, alarmNo, userId, channel }): NewNotice => ({
           orgId,
           userId,
           channel,
-          alarmNo: no,
-          kind: 'alarm_resolved' as const,
-          data,
-        })),
-    );
-  }
+          alarmNo,
+          kind: 'alarm_resolved',
+          data: { ...(about.get(groupNo) ?? { incidents: [], total: 0 }), stage: 'storm' },
+        }),
+      ),
+  );
+}
+
+type Notified = { groupNo: number; alarmNo: number; userId: string; channel: NoticeChannel };
+
+/**
+ * The people whom these storms have woken and who do not know that they are over, with the alarm that told them last. An alarm
+ * may have been resolved while a quiet incident of its storm was open.
+ */
+async function readNotified(
+  { tx, now }: Work,
+  orgId: string,
+  groupNos: Iterable<number>,
+): Promise<Notified[]> {
+  const { rows } = await sql<Notified>`
+    WITH over AS (
+      SELECT g.no FROM unnest(${numbers(groupNos)}) AS g (no)
+      WHERE NOT EXISTS (SELECT FROM incidents i WHERE i.group_no = g.no AND i.status = 'open')
+    ), rang AS (
+      SELECT over.no AS group_no, a.no AS alarm_no, a.no FROM over
+      JOIN alarms a ON a.group_no = over.no AND a.org_id = ${orgId}
+      UNION ALL
+      SELECT over.no, a.no, j.no FROM over
+      JOIN alarms a ON a.group_no = over.no AND a.org_id = ${orgId} JOIN alarms j ON j.joined_no = a.no
+    ), last AS (
+      SELECT DISTINCT ON (rang.group_no, n.user_id, n.channel)
+        rang.group_no, rang.alarm_no, n.user_id, n.channel, n.kind, n.created_at
+      FROM rang JOIN notices n ON n.alarm_no = rang.no
+      WHERE n.kind IN ('alarm_acknowledged', 'alarm_resolved') OR ${hasWoken(now)}
+      ORDER BY rang.group_no, n.user_id, n.channel, n.no DESC
+    )
+    SELECT group_no AS "groupNo", alarm_no AS "alarmNo", user_id AS "userId", channel FROM last
+    WHERE kind <> 'alarm_resolved' OR EXISTS (SELECT FROM incidents i WHERE i.group_no = last.group_no
+      AND i.created_at <= last.created_at AND i.resolved_at > last.created_at)
+    ORDER BY group_no, user_id, channel`.execute(tx);
+  return rows;
 }
