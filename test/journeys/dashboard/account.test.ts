@@ -126,9 +126,15 @@ test('the account page', { skip: noBrowser() }, async (t) => {
   });
 
   await step('mails come in the language that a person chooses', async () => {
-    await page.getByRole('radiogroup', { name: 'Mails and pushes' }).getByText('Deutsch').click();
-    await page.getByText('Mails and pushes come in this language from now on.').waitFor();
-    await page.getByRole('radiogroup', { name: 'Mails and pushes' }).getByText('English').click();
+    await page
+      .getByRole('radiogroup', { name: 'E-mail and push notifications' })
+      .getByText('Deutsch')
+      .click();
+    await page.getByText('E-mail and push notifications come in this language from now on.').waitFor();
+    await page
+      .getByRole('radiogroup', { name: 'E-mail and push notifications' })
+      .getByText('English')
+      .click();
   });
 
   let app6digits: TOTP | undefined;

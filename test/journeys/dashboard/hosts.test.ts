@@ -75,7 +75,7 @@ test('hosts in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.getByText('An agent is a small program on a machine').waitFor();
     await press(page, 'Add a host');
     await page.getByRole('combobox', { name: 'Labels' }).fill('env=prod,');
-    await choose(page, 'Works for', '8 hours');
+    await choose(page, 'Valid for', '8 hours');
     await press(page, 'Create command');
     await page.getByText('Waiting for the host').waitFor();
     assert.deepEqual(await violations(page), []);

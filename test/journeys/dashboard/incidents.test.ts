@@ -299,6 +299,44 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.getByText(/\d+ incidents opened together/).waitFor();
   });
 
+  await step('a name of 200 characters without a space makes no page too wide', async () => {
+    const [project] = await admin.ok<{ id: string }[]>('GET', `${orgPath}/projects`);
+    const create = (path: string, body: object) => admin.ok<{ id: string }>('POST', path, body);
+    const name = 'n'.repeat(200);
+    await admin.ok('PATCH', `/projects/${project?.id}`, { name });
+    const config = { url: 'https://db.example.com/' };
+    const monitor = await create(`/projects/${project?.id}/monitors`, { name, type: 'http', config });
+    const from = Math.floor(app.clock.ms() / 1_000) + 3_600;
+    const times = { scheduled_start: from, scheduled_end: from + 3_600 };
+    await create(`${orgPath}/maintenance-windows`, { ...times, title: name, monitors: [monitor.id] });
+    const hook = { name, kind: 'webhook', url: 'https://hooks.example.com/', events: ['opened'] };
+    const target = await create(`${orgPath}/webhooks`, hook);
+    const results = [0, 1].map((later) => resultOf(monitor.id, app.clock.ms() + later, 'down'));
+    assert.equal((await app.probe().post(results)).status, 200);
+    const failed = (await incidents('open')).find(({ monitor_name }) => monitor_name === name);
+    assert.ok(failed);
+    await admin.ok('POST', `${orgPath}/incidents/${failed.id}/resolve`);
+    const [statusPage] = await admin.ok<{ id: string }[]>('GET', `${orgPath}/status-pages`);
+    const organization = `${url}/app/o/${orgId}`;
+    const addresses = [
+      ...['overview', `incidents/${failed.id}`, `incidents/${failed.id}/postmortem`, 'notifications'],
+      ...[`notifications/${target.id}`, `monitors/${monitor.id}`, 'maintenance', 'maintenance/new'],
+    ].map((address) => `${organization}/${address}`);
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await fits(page, ...addresses);
+      const choice = main(page).locator('label').filter({ hasText: name }).last();
+      assert.equal(await choice.evaluate('(label) => label.scrollWidth - label.clientWidth'), 0);
+      await follow(page, `${organization}/status-pages/${statusPage?.id}?part=monitors`);
+      await press(page, 'Add monitors');
+      const offered = page.getByRole('dialog').locator('label').filter({ hasText: name }).last();
+      await offered.waitFor();
+      const box = await offered.boundingBox();
+      assert.ok(box && box.x + box.width <= width, `it ends at ${box && box.x + box.width} px`);
+      await inDialog(page, 'Cancel');
+    }
+  });
+
   await step(
     'a member may not discard, and a plan without incident command names the missing feature',
     async () => {

@@ -139,7 +139,7 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
       assert.equal(/\bnow\b/.test(words), week === 0);
     }
     const chain = panel(page, 'If an incident opened now');
-    await chain.getByText('The alarm rings for Tom Okafor too, with push.').waitFor();
+    await chain.getByText('The alarm rings for Tom Okafor too.').waitFor();
   });
 
   await step('somebody takes the shift, is on duty, and gives it back', async () => {

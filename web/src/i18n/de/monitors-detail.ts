@@ -96,6 +96,7 @@ export const monitorsDetail = {
     url: 'Ping-URL',
     last: 'Letztes Lebenszeichen',
     due: 'Als Nächstes erwartet',
+    wasDue: 'War fällig',
     late: 'Ausgeblieben ab',
     took: 'Letzter Lauf dauerte',
     running: 'Läuft gerade',

@@ -6,6 +6,7 @@ export const monitorsFields = {
     scheme: 'Die Adresse muss mit {{first}} oder {{second}} beginnen.',
     range: 'Eine Zahl von {{least}} bis {{most}}.',
     wholeRange: 'Eine ganze Zahl von {{least}} bis {{most}}.',
+    durationRange: 'Mindestens {{least}}, höchstens {{most}}.',
     statusRange: 'Nur Codes oder Bereiche wie 204 oder 200-299.',
     warnBelowFail: 'Die Warnung muss vorher kommen: mindestens {{fail}} Tage.',
     hex: 'Nur Paare hexadezimaler Ziffern wie ff 00 1a.',

@@ -104,7 +104,7 @@ export const monitorsForm = {
     resolves_one: 'Sie endet von selbst, sobald eine Prüfung {{where}} wieder gelingt.',
     resolves_other:
       'Sie endet von selbst, sobald {{count, number}} Prüfungen hintereinander {{where}} wieder gelingen.',
-    faster: 'Solange etwas fehlschlägt, wird alle {{duration}} geprüft.',
+    faster: 'Solange etwas fehlschlägt, wird {{every}} geprüft.',
     opensPlain_one: 'Eine Störung beginnt mit dem ersten schlechten Ergebnis{{lasting}}.',
     opensPlain_other:
       'Eine Störung beginnt nach {{count, number}} schlechten Ergebnissen in Folge{{lasting}}.',

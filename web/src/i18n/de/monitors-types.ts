@@ -12,7 +12,13 @@ export const monitorsTypes = {
     choose: 'Wählen Sie einen Typ',
     newOf: 'Neuer Monitor: {{type}}',
     another: 'Etwas anderes überwachen',
-    every: 'alle {{duration}}',
+    every: {
+      duration: 'alle {{duration}}',
+      second: 'jede Sekunde',
+      minute: 'jede Minute',
+      hour: 'jede Stunde',
+      day: 'jeden Tag',
+    },
     members_one: '{{count, number}} Monitor',
     members_other: '{{count, number}} Monitore',
     http: {

@@ -62,7 +62,7 @@ export const monitors = {
     resumed: '„{{name}}“ wird wieder geprüft.',
     gone: 'Diesen Monitor gibt es nicht',
     for: 'seit',
-    rhythm: '{{type}} alle {{interval}} aus {{regions}}',
+    rhythm: '{{type}} {{every}} aus {{regions}}',
     pause: 'Pausieren',
     resume: 'Fortsetzen',
     pauseFor: 'Pausieren für …',

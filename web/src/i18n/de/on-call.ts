@@ -118,7 +118,7 @@ export const onCall = {
         stage2:
           'Übernimmt niemand innerhalb von {{after}}, werden alle auf dem Plan sowie Inhaber und Admins geweckt.',
         reminder:
-          'Solange niemand übernimmt, werden alle immer wieder nach {{every}} erinnert, 24-mal. Wer übernommen hat, wird einmal am Tag erinnert, bis die Störung gelöst ist.',
+          'Solange niemand übernimmt, geht {{every}} eine Erinnerung an alle, 24-mal. Wer übernommen hat, wird einmal am Tag erinnert, bis die Störung gelöst ist.',
         noReminder: 'Niemand wird erinnert.',
       },
     },
@@ -132,7 +132,12 @@ export const onCall = {
       startFallback: 'Der Alarm läutet bei {{people}}, dazu {{ways}}.',
       mail: 'E-Mail an {{people}}.',
       mailNotYet: 'E-Mail an {{people}}, sobald es einen Mailserver gibt.',
-      ways: { mail: 'Push und E-Mail', noMail: 'Push' },
+      ways: { pushAndMail: 'Push und E-Mail', push: 'Push', mail: 'E-Mail' },
+      onlyRings: {
+        start: 'Der Alarm läutet bei {{people}}.',
+        stage1: 'Der Alarm läutet auch bei {{people}}.',
+        stage2: 'Der Alarm läutet bei allen: {{people}}.',
+      },
       stage1: 'Der Alarm läutet auch bei {{people}}, dazu {{ways}}.',
       stage2: 'Der Alarm läutet bei allen: {{people}}, dazu {{ways}}.',
       nobody: {
@@ -181,6 +186,9 @@ export const onCall = {
     },
     willBe: 'Sie werden benachrichtigt: {{ways}}.',
     onlySound: 'Eingerichtet ist nur der Ton in einem offenen Dashboard.',
+    soundAndTargets:
+      'Benachrichtigt wird: {{targets}}. Für Personen ist nur der Ton in einem offenen Dashboard eingerichtet.',
+    onlyTargets: 'Benachrichtigt wird nur: {{targets}}.',
     nobodyNow: 'Niemand würde benachrichtigt.',
     notYou: 'Benachrichtigt wird {{people}}: {{ways}}.',
     warning: {

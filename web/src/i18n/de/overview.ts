@@ -8,7 +8,8 @@ export const overview = {
       paused_other: 'Alle {{count, number}} Monitore sind pausiert',
       all_one: 'Der einzige Monitor läuft',
       all_other: 'Alle {{count, number}} Monitore laufen',
-      up: '{{up, number}} von {{count, number}} laufen',
+      up_one: '{{count, number}} von {{of, number}} läuft',
+      up_other: '{{count, number}} von {{of, number}} laufen',
       down: '{{count, number}} ausgefallen',
       downSince: '{{count, number}} ausgefallen seit {{since}}',
       downFirst: '{{count, number}} ausgefallen, der erste seit {{since}}',
@@ -78,7 +79,7 @@ export const overview = {
     unnotifiedOne: 'Nur eine Person würde benachrichtigt.',
     unnotifiedMend: 'Festlegen, wer es erfährt',
     recent: 'Letzte Störungen',
-    recentNone: 'Bisher keine.',
+    recentNone: 'Bisher keine beendet.',
     recentAll: 'Alle Störungen',
     well: {
       holds: 'Kein Alarm wird zurückgehalten',

@@ -24,11 +24,11 @@ export const account = {
       emailFixed: 'The address you sign in with. It cannot be changed.',
       save: 'Save name',
       saved: 'Your name is saved.',
-      mailLanguage: 'Mails and pushes',
-      asOrganization: 'As the organization',
+      mailLanguage: 'E-mail and push notifications',
+      asOrganization: 'Same as the organization',
       mailLanguageHint:
-        'Mails and pushes come in this language, wherever you read them. It belongs to your account, not to this browser.',
-      mailLanguageSaved: 'Mails and pushes come in this language from now on.',
+        'E-mail and push notifications come in this language, wherever you read them. It belongs to your account, not to this browser.',
+      mailLanguageSaved: 'E-mail and push notifications come in this language from now on.',
       inThisBrowser: 'Language, appearance and shortcuts are stored in this browser.',
     },
     password: {

@@ -72,7 +72,7 @@ export const maintenance = {
       endless: 'Empty: without an end.',
       inZone: '{{rhythm}} ({{zone}} time)',
       untilDay: '{{rhythm}}, until {{day}}',
-      hint: 'Windows are planned 90 days ahead and keep their time of day when clocks change. Days that a month lacks, and times that a night lacks, are left out.',
+      hint: 'Windows are planned 90 days ahead and keep their time of day when clocks change. Dates that do not exist in a month, and times that are skipped when clocks change, are left out.',
       others_one: '{{count, number}} more planned',
       others_other: '{{count, number}} more planned',
     },

@@ -95,6 +95,7 @@ export const monitorsDetail = {
     url: 'Ping URL',
     last: 'Last ping',
     due: 'Next expected',
+    wasDue: 'Was due',
     late: 'Missed after',
     took: 'Last run took',
     running: 'Running now',

@@ -6,6 +6,7 @@ export const monitorsFields = {
     scheme: 'The address must begin with {{first}} or {{second}}.',
     range: 'A number from {{least}} to {{most}}.',
     wholeRange: 'A whole number from {{least}} to {{most}}.',
+    durationRange: 'At least {{least}}, at most {{most}}.',
     statusRange: 'Codes or ranges only, such as 204 or 200-299.',
     warnBelowFail: 'The warning must come first: at least {{fail}} days.',
     hex: 'Pairs of hexadecimal digits only, such as ff 00 1a.',

@@ -102,7 +102,7 @@ export const monitorsForm = {
     opens_other: 'An incident opens when {{count, number}} checks in a row fail {{where}}{{lasting}}.',
     resolves_one: 'It resolves by itself when a check passes again {{where}}.',
     resolves_other: 'It resolves by itself when {{count, number}} checks in a row pass again {{where}}.',
-    faster: 'While something fails, checks run every {{duration}}.',
+    faster: 'While something fails, checks run {{every}}.',
     opensPlain_one: 'An incident opens with the first failing result{{lasting}}.',
     opensPlain_other: 'An incident opens after {{count, number}} failing results in a row{{lasting}}.',
     resolvesPlain_one: 'It resolves by itself with the next good result.',

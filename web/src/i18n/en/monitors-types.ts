@@ -12,7 +12,13 @@ export const monitorsTypes = {
     choose: 'Choose a type',
     newOf: 'New monitor: {{type}}',
     another: 'Watch something else',
-    every: 'every {{duration}}',
+    every: {
+      duration: 'every {{duration}}',
+      second: 'every second',
+      minute: 'every minute',
+      hour: 'every hour',
+      day: 'every day',
+    },
     members_one: '{{count, number}} monitor',
     members_other: '{{count, number}} monitors',
     http: {

@@ -58,7 +58,7 @@ export const monitors = {
     resumed: '“{{name}}” is checked again.',
     gone: 'This monitor does not exist',
     for: 'for',
-    rhythm: '{{type}} every {{interval}} from {{regions}}',
+    rhythm: '{{type}} {{every}} from {{regions}}',
     pause: 'Pause',
     resume: 'Resume',
     pauseFor: 'Pause for …',

@@ -117,7 +117,7 @@ export const onCall = {
         stage2:
           'If nobody acknowledges within {{after}}, everybody on the roster, the owners and the admins are woken.',
         reminder:
-          'As long as nobody acknowledges, everybody is reminded every {{every}}, 24 times. Whoever acknowledged is reminded once a day until it is resolved.',
+          'As long as nobody acknowledges, everybody is reminded {{every}}, 24 times. Whoever acknowledged is reminded once a day until it is resolved.',
         noReminder: 'Nobody is reminded.',
       },
     },
@@ -131,7 +131,12 @@ export const onCall = {
       startFallback: 'The alarm rings for {{people}}, with {{ways}}.',
       mail: 'Mail to {{people}}.',
       mailNotYet: 'Mail to {{people}}, once there is a mail server.',
-      ways: { mail: 'push and mail', noMail: 'push' },
+      ways: { pushAndMail: 'push and mail', push: 'push', mail: 'mail' },
+      onlyRings: {
+        start: 'The alarm rings for {{people}}.',
+        stage1: 'The alarm rings for {{people}} too.',
+        stage2: 'The alarm rings for everybody: {{people}}.',
+      },
       stage1: 'The alarm rings for {{people}} too, with {{ways}}.',
       stage2: 'The alarm rings for everybody: {{people}}, with {{ways}}.',
       nobody: {
@@ -180,6 +185,9 @@ export const onCall = {
     willBe: 'You would be notified by {{ways}}.',
     notYou: '{{people}} would be notified by {{ways}}.',
     onlySound: 'Only the sound of an open dashboard is set up.',
+    soundAndTargets:
+      '{{targets}} would be notified. For people, only the sound of an open dashboard is set up.',
+    onlyTargets: 'Only {{targets}} would be notified.',
     nobodyNow: 'Nobody would be notified.',
     warning: {
       nobody: 'With no dashboard open, nobody is notified',

@@ -8,7 +8,8 @@ export const overview = {
       paused_other: 'All {{count, number}} monitors are paused',
       all_one: 'The only monitor is up',
       all_other: 'All {{count, number}} monitors are up',
-      up: '{{up, number}} of {{count, number}} up',
+      up_one: '{{count, number}} of {{of, number}} up',
+      up_other: '{{count, number}} of {{of, number}} up',
       down: '{{count, number}} down',
       downSince: '{{count, number}} down since {{since}}',
       downFirst: '{{count, number}} down, the first since {{since}}',
@@ -76,7 +77,7 @@ export const overview = {
     unnotifiedOne: 'Only one person would be notified.',
     unnotifiedMend: 'Set up who is notified',
     recent: 'Recent incidents',
-    recentNone: 'None so far.',
+    recentNone: 'None resolved so far.',
     recentAll: 'All incidents',
     well: {
       holds: 'No alarm is held',

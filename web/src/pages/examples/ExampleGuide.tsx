@@ -1,7 +1,7 @@
 import { Button, CloseButton } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useRouterState } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { EXAMPLE_STAGES, type ExampleOutage, getExample } from '#src/examples/contract.ts';
 import { useFormats } from '#web/format.ts';
@@ -27,12 +27,10 @@ function Guide({ orgId }: { orgId: string }) {
     ...read(getExample, { params: { org_id: orgId } }),
     refetchInterval: ({ state }) => (isMoving(state.data?.example) ? EVERY_MS : false),
   });
-  // The editor of a post-mortem has its buttons at the bottom.
-  const isWriting = useRouterState({ select: ({ location }) => location.pathname.endsWith('/postmortem') });
   const example = data?.example;
   if (example == null || !example.mine) return null;
   return (
-    <aside className={styles.guide} aria-label={t('example.guide')} data-raised={isWriting || undefined}>
+    <aside className={styles.guide} aria-label={t('example.guide')}>
       <CloseButton
         className={styles.close}
         aria-label={t('example.close')}

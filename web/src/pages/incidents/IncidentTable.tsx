@@ -71,7 +71,7 @@ export function IncidentRow({ incident, showMonitor = true, isInStorm = false }:
         <StateCell incident={incident} />
       </td>
       <td className={`${table.nowrap} ${styles.wide}`} title={incident.down_regions.join(', ')}>
-        {incident.region_count <= 1 || incident.down_regions.length === 0
+        {incident.region_count === 0 || incident.down_regions.length === 0
           ? '–'
           : t('incidents.regionsDown', {
               down: incident.down_regions.length,

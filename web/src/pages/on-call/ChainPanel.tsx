@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { getInstallation } from '#src/accounts/contract.ts';
+import { getAlarmPlan } from '#src/on-call/alarm-plan-contract.ts';
 import { type ChainStep, type OnCallSettings, previewChain } from '#src/on-call/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { read } from '#web/read.ts';
@@ -20,6 +21,18 @@ export function ChainPanel({ settings }: { settings: OnCallSettings }) {
   });
   const installation = useQuery(read(getInstallation, {}));
   const canMail = installation.data?.mail !== false;
+  // Only the plan says who has a browser that receives push.
+  const plan = useQuery({
+    ...read(getAlarmPlan, { params: { org_id: orgId } }),
+    refetchInterval: 60_000,
+  });
+  const pushed = new Set(
+    plan.data?.steps.flatMap(({ people }) =>
+      people
+        .filter(({ channels }) => channels.some(({ channel, works }) => channel === 'push' && works))
+        .map(({ user_id }) => user_id),
+    ),
+  );
   const list = steps.data ?? [];
   const chain = settings.enabled && settings.entitled;
   return (
@@ -33,7 +46,13 @@ export function ChainPanel({ settings }: { settings: OnCallSettings }) {
           ) : null}
           <ol className={styles.line}>
             {list.map((step) => (
-              <Step key={step.step} step={step} canMail={canMail} />
+              <Step
+                key={step.step}
+                step={step}
+                canMail={canMail}
+                // Until the plan is known, a push is presumed.
+                canPush={plan.data === undefined || step.user_ids.some((userId) => pushed.has(userId))}
+              />
             ))}
             <li className={styles.step} data-end>
               <p className={styles.when}>{t('onCall.chain.endWhen')}</p>
@@ -46,7 +65,9 @@ export function ChainPanel({ settings }: { settings: OnCallSettings }) {
   );
 }
 
-function Step({ step, canMail }: { step: ChainStep; canMail: boolean }) {
+type Ways = { canMail: boolean; canPush: boolean };
+
+function Step({ step, canMail, canPush }: { step: ChainStep } & Ways) {
   const { t } = useTranslation();
   const formats = useFormats();
   const after = formats.durationInWords(step.after_minutes * 60);
@@ -54,6 +75,7 @@ function Step({ step, canMail }: { step: ChainStep; canMail: boolean }) {
     step.after_minutes === 0
       ? t('onCall.chain.atOnce')
       : t(step.step === 'mail' ? 'onCall.chain.after' : 'onCall.chain.afterUnacknowledged', { after });
+  const words = wordsOf(step, { canMail, canPush });
   const people = formats.list(step.names);
   const targets = formats.list(step.targets.map((name) => t('onCall.chain.quoted', { name })));
   return (
@@ -62,9 +84,9 @@ function Step({ step, canMail }: { step: ChainStep; canMail: boolean }) {
       <p className={styles.what}>
         {step.names.length === 0
           ? t(`onCall.chain.nobody.${step.step}`)
-          : t(`onCall.chain.${wordsOf(step, canMail)}`, {
+          : t(`onCall.chain.${words}`, {
               people,
-              ways: t(`onCall.chain.ways.${canMail ? 'mail' : 'noMail'}`),
+              ways: t(`onCall.chain.ways.${canPush ? (canMail ? 'pushAndMail' : 'push') : 'mail'}`),
             })}
       </p>
       {step.targets.length > 0 ? (
@@ -77,7 +99,10 @@ function Step({ step, canMail }: { step: ChainStep; canMail: boolean }) {
   );
 }
 
-function wordsOf({ step, fallback }: ChainStep, canMail: boolean) {
-  if (step === 'start' && fallback) return 'startFallback';
-  return step === 'mail' && !canMail ? 'mailNotYet' : step;
+function wordsOf({ step, fallback }: ChainStep, { canMail, canPush }: Ways) {
+  if (step === 'mail') return canMail ? step : 'mailNotYet';
+  // Whoever is on duty gets the mail in a step of its own.
+  const isMailed = canMail && (step !== 'start' || fallback);
+  if (!canPush && !isMailed) return `onlyRings.${step}` as const;
+  return step === 'start' && fallback ? 'startFallback' : step;
 }

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { OnCallSettings } from '#src/on-call/contract.ts';
+import { everyWords } from '#web/every-words.ts';
 import { useFormats } from '#web/format.ts';
 import styles from './RulesForm.module.css';
 
@@ -30,7 +31,7 @@ export function RulesSentences({ times }: { times: Times }) {
       <li>
         {reminder === 0
           ? t('onCall.rules.says.noReminder')
-          : t('onCall.rules.says.reminder', { every: words(reminder) })}
+          : t('onCall.rules.says.reminder', { every: everyWords(t, formats, reminder * 60) })}
       </li>
     </ul>
   );

@@ -84,7 +84,7 @@ const TABLE: [what: string, States, Given, tone: string, en: string, de: string]
     { open: 3, acknowledged: { Nora: 2, Otto: 1 }, apart: true },
     'failed',
     '1 of 4 up, 3 down, the first since 06:32, Nora and Otto have them',
-    '1 von 4 laufen, 3 ausgefallen, der erste seit 06:32, Nora und Otto haben übernommen',
+    '1 von 4 läuft, 3 ausgefallen, der erste seit 06:32, Nora und Otto haben übernommen',
   ],
   [
     'some of them are taken',
@@ -132,7 +132,7 @@ const TABLE: [what: string, States, Given, tone: string, en: string, de: string]
     {},
     'doubtful',
     '1 of 9 up, 1 that cannot be checked, 2 without data, 1 degraded, 4 in maintenance',
-    '1 von 9 laufen, 1 nicht prüfbar, 2 ohne Daten, 1 beeinträchtigt, 4 in Wartung',
+    '1 von 9 läuft, 1 nicht prüfbar, 2 ohne Daten, 1 beeinträchtigt, 4 in Wartung',
   ],
   [
     'planned work is nothing wrong',
@@ -140,7 +140,7 @@ const TABLE: [what: string, States, Given, tone: string, en: string, de: string]
     {},
     'well',
     '1 of 2 up, 1 in maintenance',
-    '1 von 2 laufen, 1 in Wartung',
+    '1 von 2 läuft, 1 in Wartung',
   ],
 ];
 

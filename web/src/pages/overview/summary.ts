@@ -48,7 +48,7 @@ function upOf(counts: TileCounts, t: TFunction): string {
   const watched = watchedOf(counts);
   return counts.passed === watched
     ? t('overview.summary.all', { count: watched })
-    : t('overview.summary.up', { up: counts.passed, count: watched });
+    : t('overview.summary.up', { count: counts.passed, of: watched });
 }
 
 function troubleOf({ counts, open }: Situation, { t, formats }: Words): (string | null)[] {

@@ -1,9 +1,10 @@
 // Translates the system's details in the timeline; texts of people stay as they are. The sentences come from src/incidents
 // and src/on-call; an unknown one is shown unchanged.
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { ALARM_GATE_ORIGINS } from '#src/domain/names.ts';
+import { ALARM_GATE_ORIGINS, CHANNEL_PROBLEMS } from '#src/domain/names.ts';
 import type { TimelineEntry } from '#src/incidents/contract.ts';
-import { useFormats } from '#web/format.ts';
+import { type Formats, useFormats } from '#web/format.ts';
 
 const SENTENCES = {
   'resolved by hand': 'byHand',
@@ -31,18 +32,36 @@ const WRITTEN = ['opened', 'note', 'discarded', 'restored', 'linked', 'unlinked'
 export function useDetailWords(): (entry: TimelineEntry) => string | null {
   const { t } = useTranslation();
   const formats = useFormats();
-  return ({ kind, detail }) => {
-    if (detail === null || detail === '') return null;
-    if (WRITTEN.includes(kind)) return detail;
-    if (Object.hasOwn(SENTENCES, detail))
-      return t(`timelineDetail.${SENTENCES[detail as keyof typeof SENTENCES]}`);
-    const seconds = /^the alarm is held by hand for (\d+) s$/.exec(detail)?.[1];
-    if (seconds !== undefined)
-      return t('timelineDetail.heldFor', { duration: formats.durationInWords(Number(seconds)) });
-    const [, reminder, of] = /^reminder (\d+) of (\d+)$/.exec(detail) ?? [];
-    if (reminder !== undefined) return t('timelineDetail.reminder', { number: reminder, of });
-    const announced = /^the alarm is held: (\w+)$/.exec(detail)?.[1];
-    const origin = ALARM_GATE_ORIGINS.find((each) => each === announced);
-    return origin === undefined ? detail : t(`gate.origin.${origin}`);
-  };
+  return (entry) => detailWords(entry, t, formats);
+}
+
+type Detailed = Pick<TimelineEntry, 'kind' | 'detail'>;
+
+export function detailWords(
+  { kind, detail }: Detailed,
+  t: TFunction,
+  formats: Pick<Formats, 'durationInWords'>,
+): string | null {
+  if (detail === null || detail === '') return null;
+  if (WRITTEN.includes(kind)) return detail;
+  if (isSentence(detail)) return t(`timelineDetail.${SENTENCES[detail]}`);
+  const seconds = /^the alarm is held by hand for (\d+) s$/.exec(detail)?.[1];
+  if (seconds !== undefined)
+    return t('timelineDetail.heldFor', { duration: formats.durationInWords(Number(seconds)) });
+  const [, reminder, of] = /^reminder (\d+) of (\d+)$/.exec(detail) ?? [];
+  if (reminder !== undefined) return t('timelineDetail.reminder', { number: reminder, of });
+  const [, way, why] = /^(by e-mail|by web push): (.+)$/.exec(detail) ?? [];
+  if (way !== undefined && why !== undefined && isSentence(way))
+    return `${t(`timelineDetail.${SENTENCES[way]}`)}: ${obstacleWords(why, t)}`;
+  const announced = /^the alarm is held: (\w+)$/.exec(detail)?.[1];
+  const origin = ALARM_GATE_ORIGINS.find((each) => each === announced);
+  return origin === undefined ? detail : t(`gate.origin.${origin}`);
+}
+
+const isSentence = (detail: string): detail is keyof typeof SENTENCES => Object.hasOwn(SENTENCES, detail);
+
+/** Classes without words, such as `smtp_timeout`, are for whoever runs the mail server. */
+function obstacleWords(why: string, t: TFunction): string {
+  const problem = CHANNEL_PROBLEMS.find((each) => each === why);
+  return problem === undefined ? why.replaceAll('_', ' ') : t(`alarmPlan.channelProblem.${problem}`);
 }

@@ -11,6 +11,7 @@ import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Ago, Duration, Moment } from '#web/ui/Times.tsx';
+import { useNow } from '#web/ui/use-now.ts';
 import styles from './HeartbeatPanel.module.css';
 import { HeartbeatSnippets } from './HeartbeatSnippets.tsx';
 
@@ -52,6 +53,7 @@ export function HeartbeatPanel({ monitor }: { monitor: Monitor }) {
 function Beats({ status }: { status: HeartbeatStatus }) {
   const { t } = useTranslation();
   const formats = useFormats();
+  const now = useNow();
   const { last_beat_at_unix: last, due_at_unix: due, late_at_unix: late, last_duration_ms: took } = status;
   return (
     <>
@@ -61,7 +63,7 @@ function Beats({ status }: { status: HeartbeatStatus }) {
           <dd>{last === null ? '–' : <Ago unix={last} />}</dd>
         </div>
         <div>
-          <dt>{t('heartbeat.due')}</dt>
+          <dt>{t(due !== null && due < now ? 'heartbeat.wasDue' : 'heartbeat.due')}</dt>
           <dd>{due === null ? '–' : <Moment unix={due} />}</dd>
         </div>
         <div>

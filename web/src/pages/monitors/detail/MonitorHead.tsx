@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { listRegionStatuses } from '#src/checks/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
+import { everyWords } from '#web/every-words.ts';
 import { useFormats } from '#web/format.ts';
 import { read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
@@ -61,7 +62,7 @@ export function MonitorHead({ monitor }: { monitor: Monitor }) {
               ? type
               : t('monitor.rhythm', {
                   type,
-                  interval: formats.durationInWords(monitor.interval_seconds),
+                  every: everyWords(t, formats, monitor.interval_seconds),
                   regions: formats.list(monitor.regions),
                 })}
           </span>

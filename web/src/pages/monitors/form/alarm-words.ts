@@ -3,6 +3,7 @@ import type { TFunction } from 'i18next';
 import type { PolicySource, QuorumMode } from '#src/domain/names.ts';
 import type { EffectivePolicy } from '#src/domain/policy.ts';
 import { requiredForAlarm, requiredForRecovery } from '#src/domain/quorum.ts';
+import { everyWords } from '#web/every-words.ts';
 import type { Formats } from '#web/format.ts';
 import type { PolicyField } from './policy-levels.ts';
 
@@ -27,7 +28,7 @@ export function alarmSentences(
       : '';
   const faster =
     regions > 0 && policy.failed_interval_seconds < intervalSeconds
-      ? [t('alarm.faster', { duration: formats.durationInWords(policy.failed_interval_seconds) })]
+      ? [t('alarm.faster', { every: everyWords(t, formats, policy.failed_interval_seconds) })]
       : [];
   // A single region has no others to agree with.
   if (regions <= 1)

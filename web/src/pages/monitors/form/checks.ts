@@ -54,6 +54,19 @@ export function numberProblem(
   return null;
 }
 
+/** For a duration in seconds, whose field shows it in another unit. */
+export function durationProblem(
+  value: Amount,
+  least: number,
+  most: number,
+  options: { needed?: boolean } = {},
+): Problem | null {
+  const problem = numberProblem(value, least, most, options);
+  return problem?.key === 'problems.wholeRange'
+    ? { key: 'problems.durationRange', durations: { least, most } }
+    : problem;
+}
+
 export const neededProblem = (value: string): Problem | null =>
   value.trim() === '' ? { key: NEEDED } : null;
 

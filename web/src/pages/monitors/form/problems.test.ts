@@ -39,6 +39,17 @@ test('only types that regions check require one', () => {
   assert.deepEqual(problemsOf(FORMS.heartbeat, heartbeat, heartbeat), {});
 });
 
+test('the limits of a duration are durations, whatever the unit of its field', () => {
+  const heartbeat = newMonitor(FORMS.heartbeat);
+  const config = { ...heartbeat.config, schedule: { kind: 'period', period_seconds: 0 } };
+  assert.deepEqual(problemsOf(FORMS.heartbeat, { ...heartbeat, config }, heartbeat), {
+    'config.schedule.period_seconds': {
+      key: 'problems.durationRange',
+      durations: { least: 1, most: 366 * 86_400 },
+    },
+  });
+});
+
 test('an assertion without a subject is reported before it is sent', () => {
   const http = newMonitor(FORMS.http);
   Object.assign(http, { regions: ['local'] });

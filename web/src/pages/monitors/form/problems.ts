@@ -2,7 +2,7 @@
 import { SECRET_MASK } from '#src/monitors/types/parts.ts';
 import { isRegionless } from '../monitor-types.ts';
 import type { AnyForm, Problem, Problems } from '../types/type-form.ts';
-import { numberProblem } from './checks.ts';
+import { durationProblem, numberProblem } from './checks.ts';
 import { configOf, type MonitorValues } from './values.ts';
 
 /** Validates the whole form, opened with `initial`; paths are those of the form. */
@@ -20,7 +20,7 @@ export function problemsOf(
     'policy.recovery_consecutive': numberProblem(policy.recovery_consecutive, 1, 100),
     'policy.recovery_quorum_value': quorumProblem(values, 'recovery'),
     'policy.failed_interval_seconds': numberProblem(policy.failed_interval_seconds, 1, 86_400),
-    'alarm_gate.grace_seconds': numberProblem(gate.grace_seconds, 0, 86_400),
+    'alarm_gate.grace_seconds': durationProblem(gate.grace_seconds, 0, 86_400),
   };
   for (const [path, problem] of Object.entries(form.problems(values.config)))
     found[`config.${path}`] = problem;

@@ -1,6 +1,7 @@
 // The form's state and its validation: while typing, on submit, and from the server's refusals.
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFormats } from '#web/format.ts';
 import { type Refusal, useWrite } from '#web/use-write.ts';
 import type { AnyForm, Problem } from '../types/type-form.ts';
 import { isEmptiness } from './checks.ts';
@@ -12,7 +13,11 @@ import type { MonitorValues } from './values.ts';
 /** `write` holds refusals without a field; every other problem is at its field, and its section opens. */
 export function useJudgedForm(type: AnyForm, initial: MonitorValues, openedFirst: readonly Section[]) {
   const { t } = useTranslation();
-  const words = ({ key, values }: Problem) => t(key as 'errors.unexpected', values ?? {});
+  const formats = useFormats();
+  const words = ({ key, values, durations = {} }: Problem) => {
+    const said = Object.entries(durations).map(([name, seconds]) => [name, formats.durationInWords(seconds)]);
+    return t(key as 'errors.unexpected', { ...values, ...Object.fromEntries(said) });
+  };
   const inWords = (problems: Record<string, Problem>) =>
     Object.fromEntries(Object.entries(problems).map(([path, problem]) => [path, words(problem)]));
   const form = useForm({

@@ -8,8 +8,12 @@ import type { Formats } from '#web/format.ts';
 
 export type ConfigValues = Record<string, unknown>;
 
-/** A sentence about one field: a key of the texts and its parameters. */
-export type Problem = { key: string; values?: Record<string, string | number> };
+/** A sentence about one field: a key of the texts and its parameters; durations are in seconds, and said in words. */
+export type Problem = {
+  key: string;
+  values?: Record<string, string | number>;
+  durations?: Record<string, number>;
+};
 
 /** By path inside the config ("port", "schedule.expression"). */
 export type Problems = Record<string, Problem | null>;

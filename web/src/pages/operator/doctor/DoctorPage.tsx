@@ -40,7 +40,7 @@ function Doctor() {
   return (
     <>
       <PageHead title={t('doctor.title')} below={t('doctor.lead')} />
-      <form className={styles.ask} onSubmit={examine}>
+      <form className={styles.ask} onSubmit={examine} noValidate>
         <TextInput
           className={styles.address}
           type="email"

@@ -1,7 +1,7 @@
 // The form of the `agent` type: a threshold on a metric of a host agent.
 import { AgentConfig } from '#src/monitors/types/agent/config.ts';
 import { type Amount, orEmpty, orNull } from '#web/pages/monitors/form/amounts.ts';
-import { NEEDED, neededProblem, numberProblem } from '#web/pages/monitors/form/checks.ts';
+import { durationProblem, NEEDED, neededProblem, numberProblem } from '#web/pages/monitors/form/checks.ts';
 import { typeForm } from '../type-form.ts';
 
 export type AgentValues = {
@@ -44,7 +44,7 @@ export const form = typeForm<AgentValues, AgentConfig>({
       : values.threshold === ''
         ? { key: NEEDED }
         : numberProblem(values.threshold, -LARGEST, LARGEST, { whole: false }),
-    window_seconds: numberProblem(values.window_seconds, 60, 86_400, { needed: true }),
+    window_seconds: durationProblem(values.window_seconds, 60, 86_400, { needed: true }),
   }),
   sections: [],
 });

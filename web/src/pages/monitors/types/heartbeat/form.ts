@@ -3,7 +3,7 @@ import { Cron } from 'croner';
 import { cronProblem as cronSentence } from '#src/domain/cron.ts';
 import { HeartbeatConfig } from '#src/monitors/types/heartbeat/config.ts';
 import { type Amount, orEmpty, orNull } from '#web/pages/monitors/form/amounts.ts';
-import { NEEDED, numberProblem } from '#web/pages/monitors/form/checks.ts';
+import { durationProblem, NEEDED } from '#web/pages/monitors/form/checks.ts';
 import { type Problem, typeForm } from '../type-form.ts';
 
 const LONGEST = 31_622_400;
@@ -65,11 +65,11 @@ export const form = typeForm<HeartbeatValues, HeartbeatConfig>({
   problems: ({ schedule, grace_seconds, max_runtime_seconds }) => ({
     'schedule.period_seconds':
       schedule.kind === 'period'
-        ? numberProblem(schedule.period_seconds, 1, LONGEST, { needed: true })
+        ? durationProblem(schedule.period_seconds, 1, LONGEST, { needed: true })
         : null,
     'schedule.expression': schedule.kind === 'cron' ? cronProblem(schedule.expression) : null,
-    grace_seconds: numberProblem(grace_seconds, 0, LONGEST, { needed: true }),
-    max_runtime_seconds: numberProblem(max_runtime_seconds, 1, LONGEST),
+    grace_seconds: durationProblem(grace_seconds, 0, LONGEST, { needed: true }),
+    max_runtime_seconds: durationProblem(max_runtime_seconds, 1, LONGEST),
   }),
   sections: [
     {
