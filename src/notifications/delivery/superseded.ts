@@ -47,7 +47,8 @@ export async function cancelSuperseded(
 /** A message that was cancelled. */
 export type Dropped = {
   targetId: string;
-  attempts: number /** Why its last attempt failed. */;
+  attempts: number;
+  /** Why its last attempt failed. */
   error: string | null;
 };
 
