@@ -13,13 +13,11 @@ export const placeMs = ({ occurs_at, scheduled_start }: WindowRow) =>
  * other window moves there. A rule with other days has no such places: only the windows count.
  */
 export function placesOf(series: SeriesRow, ahead: readonly WindowRow[], repeat: Repeat | null): number[] {
-  const taken = ahead.map(placeMs);
+  const own = ahead.map(placeMs);
   const isOther = repeat !== null && daysOf(normalRule(repeat.rrule)) !== daysOf(series.rrule);
-  if (isOther || taken[0] === undefined) return taken;
-  const all = occurrencesOf(ruleOf(series), taken[0], series.made_until.getTime()).map(
-    ({ fromMs }) => fromMs,
-  );
-  return [...new Set([...all, ...taken])].sort((a, b) => a - b);
+  if (isOther || own[0] === undefined) return own;
+  const all = occurrencesOf(ruleOf(series), own[0], series.made_until.getTime()).map(({ fromMs }) => fromMs);
+  return [...new Set([...all, ...own])].sort((a, b) => a - b);
 }
 
 /** A rule without its end. */

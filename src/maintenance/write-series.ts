@@ -74,8 +74,8 @@ const isAhead = (now: Date) => sql`w.cancelled_at IS NULL AND w.scheduled_end > 
 const aheadOf = ({ windows }: Chosen, now: Date) =>
   windows.filter(({ cancelled_at, scheduled_end }) => cancelled_at === null && scheduled_end > now);
 
-/** Whose change the activity log tells: of the one that was asked for, unless that stays as it was. */
-const toldOf = (pivot: WindowRow, changed: readonly WindowRow[]) =>
+/** Whose change is logged: of the one that was asked for, unless that stays as it was. */
+const loggedOf = (pivot: WindowRow, changed: readonly WindowRow[]) =>
   changed.includes(pivot) ? pivot : (changed[0] ?? pivot);
 
 /** The last second before a window's place in its series. */
@@ -90,10 +90,10 @@ export async function cancelInScope(work: Work, place: Place): Promise<Maintenan
   await lockMonitors(work, monitorsOf(windows));
   await endSeries(work, series, scope === 'all' ? work.now.getTime() : before(pivot));
   for (const window of windows) await cancelled(work, window);
-  const told = toldOf(pivot, windows);
-  const after = await windowOf(work.tx, place.orgId, told.id);
-  const shown = await log(work, { before: told, after }, 'maintenance.cancel', scope);
-  return told === pivot ? shown : showWindow(await windowOf(work.tx, place.orgId, pivot.id));
+  const logged = loggedOf(pivot, windows);
+  const after = await windowOf(work.tx, place.orgId, logged.id);
+  const shown = await log(work, { before: logged, after }, 'maintenance.cancel', scope);
+  return logged === pivot ? shown : showWindow(await windowOf(work.tx, place.orgId, pivot.id));
 }
 
 /** Deletes windows as if they had never existed, those that are over included; none is made any more. */
@@ -143,11 +143,11 @@ export async function updateInScope(work: Work, place: Place, body: Update): Pro
     for (const window of windows) await rewrite(work, window, each, null);
     await describe(work, series.id, each);
   }
-  const told = toldOf(pivot, windows);
+  const logged = loggedOf(pivot, windows);
   const after =
-    (await readWindows(work.tx, sql`w.id = ${told.id}`))[0] ?? (await firstAhead(work, seriesId)) ?? pivot;
-  const shown = await log(work, { before: told, after }, 'maintenance.update', scope);
-  return told === pivot ? shown : showWindow(await windowOf(work.tx, place.orgId, pivot.id));
+    (await readWindows(work.tx, sql`w.id = ${logged.id}`))[0] ?? (await firstAhead(work, seriesId)) ?? pivot;
+  const shown = await log(work, { before: logged, after }, 'maintenance.update', scope);
+  return logged === pivot ? shown : showWindow(await windowOf(work.tx, place.orgId, pivot.id));
 }
 
 /** The change of each window; null: the monitors stay. */
