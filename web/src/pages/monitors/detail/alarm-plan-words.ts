@@ -18,12 +18,12 @@ export function useAlarmPlanSentence(): (plan: AlarmPlan) => string {
     const working = counted.flatMap(({ channels }) => channels.filter(({ works }) => works));
     const ways = ALARM_CHANNELS.filter((way) => working.some(({ channel }) => channel === way));
     const words = formats.list(ways.map((way) => t(`alarmPlan.channel.${way}`)));
-    const told = steps.flatMap((step) => step.targets).filter(({ works }) => works);
-    const targets = formats.list([...new Set(told.map(({ name }) => name))]);
+    const reached = steps.flatMap((step) => step.targets).filter(({ works }) => works);
+    const targets = formats.list([...new Set(reached.map(({ name }) => name))]);
     if (ways.length === 0)
-      return told.length === 0 ? t('alarmPlan.nobodyNow') : t('alarmPlan.onlyTargets', { targets });
+      return reached.length === 0 ? t('alarmPlan.nobodyNow') : t('alarmPlan.onlyTargets', { targets });
     if (ways.every((way) => way === 'loud_alarm'))
-      return told.length === 0 ? t('alarmPlan.onlySound') : t('alarmPlan.soundAndTargets', { targets });
+      return reached.length === 0 ? t('alarmPlan.onlySound') : t('alarmPlan.soundAndTargets', { targets });
 
     if (own.length > 0) return t('alarmPlan.willBe', { ways: words });
     const names = [...new Set(people.map(({ name }) => name))];
