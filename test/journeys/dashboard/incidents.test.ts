@@ -304,7 +304,7 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
     const create = (path: string, body: object) => admin.ok<{ id: string }>('POST', path, body);
     const name = 'n'.repeat(200);
     await admin.ok('PATCH', `/projects/${project?.id}`, { name });
-    const config = { url: 'https://db.example.com/' };
+    const config = { url: 'https://names.example.com/' };
     const monitor = await create(`/projects/${project?.id}/monitors`, { name, type: 'http', config });
     const from = Math.floor(app.clock.ms() / 1_000) + 3_600;
     const times = { scheduled_start: from, scheduled_end: from + 3_600 };
@@ -335,6 +335,8 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
       await isWithin(page.getByRole('dialog'), width);
       await inDialog(page, 'Cancel');
     }
+    // The post-mortem is asked for before there is one.
+    assert.deepEqual([...new Set(seen.refused.splice(0))], ['404 GET postmortem']);
   });
 
   await step(

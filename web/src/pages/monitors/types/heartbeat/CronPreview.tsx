@@ -4,11 +4,18 @@ import styles from './CronPreview.module.css';
 import { cronWords } from './cron-words.ts';
 import { cronProblem, nextRuns } from './form.ts';
 
-/** A crontab line in words with its next runs; nothing if it is invalid: its field says why. */
+/** A crontab line in words with its next run; if it is invalid, the reason. */
 export function CronPreview({ expression, timezone }: { expression: string; timezone: string }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  if (cronProblem(expression) !== null) return null;
+  const problem = cronProblem(expression);
+  if (expression.trim() === '') return null;
+  if (problem !== null)
+    return (
+      <p className={styles.preview} data-wrong aria-live="polite">
+        {t(problem.key as 'problems.cron')}
+      </p>
+    );
   return (
     <div className={styles.preview} aria-live="polite">
       <p className={styles.words}>{cronWords(expression, formats.language)}</p>
