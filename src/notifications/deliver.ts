@@ -3,7 +3,6 @@
 // a time (delivery/send.ts), and records the outcomes (delivery/record-outcome.ts). While nothing else is being sent, it gets
 // new deliveries directly (delivery/at-once.ts). The path of a result ends here: the receiver has the notification, or it is
 // retried. A worker holds only the deliveries that it is sending.
-
 import { releaseForgottenPages } from './delivery/held-pages.ts';
 import { makeAttempt } from './delivery/make-attempt.ts';
 import { cancelUnwanted } from './delivery/queue.ts';

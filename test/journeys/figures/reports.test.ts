@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
+import type { HoursOfWeek } from '#src/charts/contract.ts';
 import { cutPercent } from '#src/domain/percent.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import type { Report } from '#src/reports/contract.ts';
@@ -161,6 +162,24 @@ test('downtime, maintenance, unknown time and false alarms are exact to the seco
     ],
   );
   assert.deepEqual([report.is_over, report.kept_since_unix], [false, null]);
+});
+
+test('times of half a second add up to the range, and the hours of the week to the report', async () => {
+  const monitor = await create();
+  const from = Math.floor(app.clock.ms() / HOUR_MS) * HOUR_MS - 20 * HOUR_MS;
+  // What each speaks for lies in two hours, with half a second over in either.
+  const results = Array.from({ length: 10 }, (_, i) =>
+    resultOf(monitor.id, from + i * 2 * HOUR_MS + 3540_500, 'up'),
+  );
+  assert.equal((await app.probe().post(results)).status, 200);
+  const range = `from_unix=${from / 1000}&to_unix=${(from + 20 * HOUR_MS) / 1000}`;
+  const row = rowOf(await reportOf(range), monitor);
+  assert.equal(row.counted_seconds + row.maintenance_seconds + row.unknown_seconds, 20 * 3600);
+  const week = await app.alice.ok<HoursOfWeek>('GET', `/monitors/${monitor.id}/hours-of-week?${range}`);
+  assert.equal(
+    week.hours.reduce((all, hour) => all + hour.counted_seconds, 0),
+    row.counted_seconds,
+  );
 });
 
 test('an incident says when it was acknowledged and whether it has a post-mortem; an open one has no duration', async () => {

@@ -26,7 +26,7 @@ before(async () => {
 });
 
 /** An organization with monitors that are about to fail together. */
-async function scene({ count = 3, severityOf = (_: number) => 'default' } = {}) {
+async function scene({ count = 3 } = {}) {
   const place = await app.place(app.alice, 'business');
   const url = (path: string) => `/organizations/${place.orgId}/${path}`;
   const monitors: Monitor[] = [];
@@ -37,7 +37,7 @@ async function scene({ count = 3, severityOf = (_: number) => 'default' } = {}) 
         type: 'http',
         config: { url: `https://shop.example.com/${i}` },
         interval_seconds: 10,
-        severity: severityOf(i),
+        severity: 'default',
       }),
     );
   const incidentOf = async ({ id }: Monitor) => {

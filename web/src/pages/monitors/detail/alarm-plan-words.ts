@@ -24,7 +24,6 @@ export function useAlarmPlanSentence(): (plan: AlarmPlan) => string {
       return reached.length === 0 ? t('alarmPlan.nobodyNow') : t('alarmPlan.onlyTargets', { targets });
     if (ways.every((way) => way === 'loud_alarm'))
       return reached.length === 0 ? t('alarmPlan.onlySound') : t('alarmPlan.soundAndTargets', { targets });
-
     if (own.length > 0) return t('alarmPlan.willBe', { ways: words });
     const names = [...new Set(people.map(({ name }) => name))];
     return t('alarmPlan.notYou', { people: formats.list(names), ways: words });
