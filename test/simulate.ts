@@ -8,11 +8,16 @@ switch (name) {
   case 'cost':
     process.exitCode = (await import('./cells/cost-command.ts')).printCost(words);
     break;
+  case 'storms':
+    process.exitCode = await (await import('./storms/command.ts')).simulateStorms(words);
+    break;
   default:
     if (name === '' || name.startsWith('-'))
       process.exitCode = await (await import('./simulation/worlds.ts')).simulateWorlds(process.argv.slice(2));
     else {
-      process.stderr.write(`"${name}" is no simulation. There are cells, cost, and without a name worlds.\n`);
+      process.stderr.write(
+        `"${name}" is no simulation. There are cells, cost, storms, and without a name worlds.\n`,
+      );
       process.exitCode = 2;
     }
 }

@@ -21,6 +21,8 @@ export type AlarmNoticeData = {
   reminder?: number;
   /** Name of the person who acknowledged or resolved it. */
   by_name?: string;
+  /** Open incidents of the storm that rang for nobody so far: they are held, in maintenance or degraded. */
+  quiet?: number;
 };
 
 /** An incident that somebody took and that is still open, or those of a storm; `acknowledged_at_unix` is the first's. */

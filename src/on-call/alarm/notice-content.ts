@@ -8,7 +8,7 @@ import { numbers } from './alarm-state.ts';
 /** A notice names this many incidents and counts the others. */
 export const MAX_NAMED = 20;
 
-export type AlarmContent = Pick<AlarmNoticeData, 'incidents' | 'total' | 'storm_name'>;
+export type AlarmContent = Pick<AlarmNoticeData, 'incidents' | 'total' | 'storm_name' | 'quiet'>;
 
 type Named = {
   id: string;
@@ -56,8 +56,10 @@ async function describe(
   nos: readonly number[],
   of: Of,
 ): Promise<Map<number, AlarmContent>> {
-  const { rows } = await sql<AlarmContent & { no: number; name: string | null }>`
-    SELECT given.no, (SELECT g.name FROM incident_groups g WHERE g.no = ${of.groupNo}) AS name,
+  const { rows } = await sql<AlarmContent & { no: number; name: string | null; quiet: number }>`
+    SELECT given.no, (SELECT count(*)::int FROM incidents i
+        WHERE i.group_no = ${of.groupNo} AND i.status = 'open' AND i.alarm_no IS NULL) AS quiet,
+      (SELECT g.name FROM incident_groups g WHERE g.no = ${of.groupNo}) AS name,
       (SELECT count(*)::int FROM incidents i WHERE ${of.incidents}) AS total,
       (SELECT coalesce(jsonb_agg(f), '[]') FROM (
         SELECT i.id, coalesce(m.name, '') AS monitor_name, i.cause,
@@ -66,5 +68,10 @@ async function describe(
         WHERE ${of.incidents} ORDER BY i.started_at, i.id LIMIT ${MAX_NAMED}
       ) f) AS incidents
     FROM unnest(${numbers(nos)}) AS given (no)`.execute(tx);
-  return new Map(rows.map(({ no, name, incidents, total }) => [no, { incidents, total, ...named(name) }]));
+  return new Map(
+    rows.map(({ no, name, incidents, total, quiet }) => [
+      no,
+      { incidents, total, ...named(name), ...(quiet > 0 ? { quiet } : {}) },
+    ]),
+  );
 }

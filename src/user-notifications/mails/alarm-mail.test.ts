@@ -67,6 +67,14 @@ test('the mail at the end of an alarm names who ended it, and has no link to ack
   assert.match(mailOf({ kind: 'alarm_resolved', data: nobody }, about).text, /The incident was resolved\./);
 });
 
+test('the mail at the end of an alarm says how many quiet incidents of its storm are still open, and then not that nothing is to be done', () => {
+  const data = { incidents: [incident('Shop')], total: 3, stage: 'mail' } as const;
+  const mail = (more: object) => mailOf({ kind: 'alarm_resolved', data: { ...data, ...more } }, ABOUT).text;
+  assert.match(mail({ quiet: 2 }), /still open, but wake nobody at the moment: 2\./);
+  assert.doesNotMatch(mail({ quiet: 2 }), /do not need to do anything/);
+  assert.match(mail({}), /do not need to do anything/);
+});
+
 test('the mail of each stage explains why this person gets it', () => {
   const said = (['start', 'mail', 'stage1', 'stage2'] as const).map(
     (stage) => mailOf(alarm({ stage }), ABOUT).text,

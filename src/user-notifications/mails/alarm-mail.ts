@@ -71,7 +71,12 @@ function contentOf(notice: NoticeContent, about: MailContext): MailContent {
     case 'alarm_resolved':
       return {
         title: alarmTitle(notice.kind, notice.data, language),
-        paragraphs: [alarmSentence(notice.kind, notice.data, language), words.nothingToDo],
+        paragraphs: [
+          alarmSentence(notice.kind, notice.data, language),
+          notice.kind === 'alarm_resolved' && notice.data.quiet
+            ? filled(words.quiet, { count: notice.data.quiet })
+            : words.nothingToDo,
+        ],
         items: alarmLines(notice.data, language),
         button: openButton(notice.data, url, language),
       };

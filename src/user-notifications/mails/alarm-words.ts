@@ -38,6 +38,8 @@ const en = {
   noCause: 'no cause given',
   line: '{what} (since {time})',
   nothingToDo: 'You do not need to do anything.',
+  quiet:
+    'Incidents of this storm that are still open, but wake nobody at the moment: {count}. You will be notified when none is open any more.',
   tookMany:
     'You took them, the first on {when}, and they are still open. Resolve each when it is over. Until then you are reminded of all of them together, once a day.',
   tookOne:
@@ -90,6 +92,8 @@ const de: typeof en = {
   noCause: 'ohne Angabe einer Ursache',
   line: '{what} (seit {time})',
   nothingToDo: 'Sie müssen nichts tun.',
+  quiet:
+    'Störungen dieses Alarmsturms, die noch offen sind, aber derzeit niemanden wecken: {count}. Sie werden benachrichtigt, wenn keine mehr offen ist.',
   tookMany:
     'Sie haben sie übernommen, die erste am {when}, und sie sind noch offen. Beenden Sie jede, sobald sie vorbei ist. Bis dahin werden Sie einmal am Tag an alle zusammen erinnert.',
   tookOne:

@@ -103,4 +103,13 @@ test('a storm of which a quiet incident outlasts the alarm is over with that one
   assert.deepEqual(await mailsOf(scene), soFar);
   await recover(quiet);
   assert.deepEqual(await mailsOf(scene), [...soFar, 'alarm_resolved storm 4']);
+  const { rows } = await sql<{ stage: string; quiet: number | null }>`
+    SELECT data ->> 'stage' AS stage, (data ->> 'quiet')::int AS quiet FROM notices
+    WHERE org_id = ${scene.orgId} AND channel = 'mail' AND kind = 'alarm_resolved' ORDER BY no`.execute(
+    app.db,
+  );
+  assert.deepEqual(rows, [
+    { stage: 'mail', quiet: 1 },
+    { stage: 'storm', quiet: null },
+  ]);
 });

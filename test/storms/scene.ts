@@ -1,0 +1,217 @@
+// An organization whose monitors go through a walk: its steps become requests and results, and time passes from one due moment to
+// the next, so that nothing happens later than on a running server.
+import { sql } from 'kysely';
+import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
+import type { WebhookTarget } from '#src/notifications/contract.ts';
+import { forgetOldGroupKeys } from '#src/notifications/purge.ts';
+import type { Person, TestApp } from '../harness/app.ts';
+import { resultOf } from '../harness/probe.ts';
+import { until } from '../harness/until.ts';
+import type { Pagers } from './pagers.ts';
+import { MONITORS, type Step } from './walk.ts';
+
+const EVENTS = ['opened', 'escalated', 'acknowledged', 'resolved', 'updated', 'discarded'];
+
+type Window = { id: string; monitorIds: readonly string[]; untilMs: number };
+
+export type Scene = Awaited<ReturnType<typeof makeScene>>;
+
+/**
+ * Makes the organization. Alice, its owner, is whom alarms reach, since on-call is off; `doer` acknowledges and holds. `look` is
+ * called whenever something may have changed.
+ */
+export async function makeScene(
+  app: TestApp,
+  pagers: Pagers,
+  doer: Person,
+  look: (scene: Scene) => Promise<void>,
+) {
+  const { orgId, projectId } = await app.place(app.alice, 'business');
+  await app.db
+    .insertInto('members')
+    .values({ org_id: orgId, user_id: doer.userId, role: 'manager', joined_at: app.clock.now() })
+    .execute();
+  const url = (path: string) => `/organizations/${orgId}/${path}`;
+  const credential = orgId
+    .replaceAll(/[^a-zA-Z0-9]/g, '')
+    .padEnd(32, '0')
+    .slice(-32);
+  const pager = await app.alice.ok<WebhookTarget>('POST', url('webhooks'), {
+    ...{ name: 'Pager', kind: 'pagerduty', credential, events: EVENTS },
+  });
+  await app.alice.ok('POST', url('webhooks'), {
+    ...{ name: 'Chat', kind: 'slack', url: pagers.chatUrl(credential), events: EVENTS },
+  });
+  await app.alice.ok('POST', url('webhooks'), {
+    ...{ name: 'Hook', kind: 'webhook', url: pagers.hookUrl(credential), events: EVENTS },
+  });
+  const monitors: Monitor[] = [];
+  for (let i = 0; i < MONITORS; i++)
+    monitors.push(
+      await app.alice.ok<Monitor>('POST', `/projects/${projectId}/monitors`, {
+        name: `Page ${i}`,
+        type: 'http',
+        config: { url: `https://shop.example.com/${i}` },
+        interval_seconds: 10,
+      }),
+    );
+  const removed = new Set<number>();
+  const windows: Window[] = [];
+  const state = { pagerUp: true, on: true, onSinceMs: app.clock.ms(), upSinceMs: app.clock.ms() };
+
+  const left = (some: readonly number[]) => some.filter((i) => !removed.has(i)).map((i) => monitors[i]!);
+  const isCovered = (monitorId: string) =>
+    windows.some(({ monitorIds, untilMs }) => monitorIds.includes(monitorId) && untilMs > app.clock.ms());
+
+  async function report(status: 'up' | 'down', some: readonly Monitor[]): Promise<void> {
+    for (let i = 0; i < 2; i++) {
+      await pass(1);
+      await app.probe().post(some.map(({ id }) => resultOf(id, app.clock.ms(), status)));
+      await settle();
+    }
+  }
+
+  /** The newest incident of a monitor. */
+  async function newest(monitor: number): Promise<{ id: string; status: string } | undefined> {
+    const id = monitors[monitor]?.id ?? '';
+    return app.db
+      .selectFrom('incidents')
+      .select(['id', 'status'])
+      .where('monitor_id', '=', id)
+      .orderBy('created_at', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+  }
+
+  /** Lets everything happen that is due now. */
+  async function settle(): Promise<void> {
+    await app.runTask('deliver');
+    await app.runTask('notices');
+    await until(async () => {
+      const { rows } =
+        await sql`SELECT FROM notices WHERE org_id = ${orgId} AND leased_until > ${app.clock.now()} LIMIT 1`.execute(
+          app.db,
+        );
+      return rows.length === 0;
+    }, 'nothing is being sent');
+    await look(scene);
+  }
+
+  /** When the next thing is due, up to `untilMs`. */
+  async function nextDueMs(untilMs: number): Promise<number> {
+    const now = app.clock.now();
+    const { rows } = await sql<{ at: Date | null }>`
+      SELECT min(at) AS at FROM (
+        SELECT next_attempt_at AS at FROM delivery_queue WHERE org_id = ${orgId} AND next_attempt_at < 'infinity'
+        UNION ALL SELECT next_attempt_at FROM notices WHERE org_id = ${orgId} AND state = 'pending'
+        UNION ALL SELECT alarm_held_until FROM incidents WHERE org_id = ${orgId} AND status = 'open'
+        UNION ALL SELECT scheduled_end FROM maintenance_windows WHERE org_id = ${orgId} AND ended_at IS NULL AND cancelled_at IS NULL
+        UNION ALL SELECT s.due_at FROM alarm_steps s JOIN alarms a ON a.no = s.alarm_no
+          WHERE a.org_id = ${orgId} AND s.done_at IS NULL AND a.ended_at IS NULL AND a.paused_at IS NULL
+      ) due WHERE at > ${now}`.execute(app.db);
+    return Math.min(untilMs, rows[0]?.at?.getTime() ?? untilMs);
+  }
+
+  /** What the stored jobs would do now. */
+  async function runJobs(): Promise<void> {
+    for (const { id } of windows.filter(({ untilMs }) => untilMs <= app.clock.ms()))
+      await app.runTask('maintenance', { window_id: id });
+    const held = await app.db
+      .selectFrom('incidents')
+      .select('id')
+      .where('org_id', '=', orgId)
+      .where('alarm_held_until', '<=', app.clock.now())
+      .execute();
+    for (const { id } of held) await app.runTask('end_hold', { incident_id: id });
+    const running = await app.db
+      .selectFrom('alarms')
+      .select('no')
+      .where('org_id', '=', orgId)
+      .where('ended_at', 'is', null)
+      .execute();
+    for (const { no } of running) await app.runTask('alarm', { alarm_no: no });
+    for (let i = windows.length - 1; i >= 0; i--)
+      if (windows[i]!.untilMs <= app.clock.ms()) windows.splice(i, 1);
+  }
+
+  /** Lets time pass, one due moment after the other. */
+  async function pass(seconds: number): Promise<void> {
+    const untilMs = app.clock.ms() + seconds * 1000;
+    while (app.clock.ms() < untilMs) {
+      app.clock.advance((await nextDueMs(untilMs)) - app.clock.ms());
+      await runJobs();
+      await settle();
+    }
+  }
+
+  async function take(step: Step): Promise<void> {
+    switch (step.do) {
+      case 'fail':
+        return report('down', left(step.monitors));
+      case 'recover':
+        return report('up', left(step.monitors));
+      case 'wait':
+        return pass(step.seconds);
+      case 'acknowledge': {
+        const incident = await newest(step.monitor);
+        if (incident)
+          await doer.ok('POST', url(`incidents/${incident.id}/ack${step.group ? '?group=true' : ''}`));
+        return settle();
+      }
+      case 'hold': {
+        const incident = await newest(step.monitor);
+        if (incident?.status === 'open')
+          await doer.ok('POST', url(`incidents/${incident.id}/hold`), { seconds: step.seconds });
+        return settle();
+      }
+      case 'discard': {
+        const incident = await newest(step.monitor);
+        if (incident?.status === 'closed') await doer.ok('POST', url(`incidents/${incident.id}/discard`), {});
+        return settle();
+      }
+      case 'delete':
+        if (!removed.has(step.monitor)) await doer.ok('DELETE', `/monitors/${monitors[step.monitor]?.id}`);
+        removed.add(step.monitor);
+        return settle();
+      case 'maintain': {
+        const monitorIds = left(step.monitors).map(({ id }) => id);
+        if (monitorIds.length === 0) return;
+        const start = Math.floor(app.clock.ms() / 1000);
+        const { id } = await app.alice.ok<MaintenanceWindow>('POST', url('maintenance-windows'), {
+          title: 'Upgrade',
+          scheduled_start: start,
+          scheduled_end: start + step.seconds,
+          monitors: monitorIds,
+        });
+        windows.push({ id, monitorIds, untilMs: (start + step.seconds) * 1000 });
+        return settle();
+      }
+      case 'end_maintenance': {
+        const window = windows.shift();
+        if (window) await app.alice.ok('DELETE', url(`maintenance-windows/${window.id}`));
+        return settle();
+      }
+      case 'pager_down':
+      case 'pager_up':
+        state.pagerUp = step.do === 'pager_up';
+        pagers.refuse(credential, !state.pagerUp);
+        return;
+      case 'target_off':
+      case 'target_on': {
+        const active = step.do === 'target_on';
+        if (active === state.on) return;
+        await app.alice.ok('PATCH', url(`webhooks/${pager.id}`), { active });
+        state.on = active;
+        state.onSinceMs = app.clock.ms();
+        return settle();
+      }
+      case 'sweep':
+        return forgetOldGroupKeys(app.db, new Date(app.clock.ms() - 2 * 86_400_000));
+    }
+  }
+
+  const isRemoved = (name: string) => [...removed].some((i) => monitors[i]?.name === name);
+  const scene = { orgId, pagerId: pager.id, credential, state, url, isCovered, isRemoved, take, pass };
+  return scene;
+}

@@ -1,0 +1,77 @@
+// A walk: what happens to a handful of monitors and to whom their alarms page, in random order. The same seed, the same walk.
+import { type Chance, chance } from '../simulation/chance.ts';
+
+/** Monitors of a walk. */
+export const MONITORS = 5;
+
+export type Step =
+  | { do: 'fail' | 'recover'; monitors: readonly number[] }
+  | { do: 'wait'; seconds: number }
+  | { do: 'acknowledge'; monitor: number; group: boolean }
+  | { do: 'hold'; monitor: number; seconds: number }
+  | { do: 'maintain'; monitors: readonly number[]; seconds: number }
+  | { do: 'discard' | 'delete'; monitor: number }
+  | { do: 'end_maintenance' | 'pager_down' | 'pager_up' | 'target_off' | 'target_on' | 'sweep' };
+
+const KINDS: readonly (readonly [Step['do'], number])[] = [
+  ['fail', 28],
+  ['recover', 14],
+  ['wait', 22],
+  ['acknowledge', 9],
+  ['hold', 6],
+  ['maintain', 5],
+  ['end_maintenance', 3],
+  ['discard', 3],
+  ['delete', 3],
+  ['pager_down', 3],
+  ['pager_up', 4],
+  ['target_off', 2],
+  ['target_on', 3],
+  ['sweep', 1],
+];
+
+/** Writes a walk of so many steps. */
+export function writeWalk(seed: number, length: number): Step[] {
+  const random = chance(seed);
+  const among = KINDS.flatMap(([kind, weight]) => Array.from({ length: weight }, () => kind));
+  return Array.from({ length }, () => stepOf(random.one(among), random));
+}
+
+function stepOf(kind: Step['do'], random: Chance): Step {
+  const monitor = () => random.whole(0, MONITORS - 1);
+  const some = () => {
+    const wanted = random.one([1, 1, 1, 2, 3, MONITORS]);
+    return Array.from({ length: MONITORS }, (_, i) => i)
+      .toSorted(() => random.share() - 0.5)
+      .slice(0, wanted);
+  };
+  switch (kind) {
+    case 'fail':
+    case 'recover':
+      return { do: kind, monitors: some() };
+    case 'wait':
+      return { do: kind, seconds: random.one([2, 5, 8, 20, 30, 59, 61, 120, 400, 1200]) };
+    case 'acknowledge':
+      return { do: kind, monitor: monitor(), group: random.happens(0.4) };
+    case 'hold':
+      return { do: kind, monitor: monitor(), seconds: random.one([0, 0, 20, 90, 600]) };
+    case 'maintain':
+      return { do: kind, monitors: some(), seconds: random.one([60, 120, 600]) };
+    case 'discard':
+    case 'delete':
+      return { do: kind, monitor: monitor() };
+    default:
+      return { do: kind };
+  }
+}
+
+/** A step in words, for a report. */
+export function wordsOf(step: Step): string {
+  const { do: kind, ...rest } = step;
+  const values = Object.entries(rest).flatMap(([key, value]) => {
+    if (value === false) return [];
+    if (value === true) return [key];
+    return [key === 'seconds' ? `${value} s` : String(value)];
+  });
+  return [kind.replace('_', ' '), ...values].join(' ');
+}
