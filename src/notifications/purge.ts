@@ -24,10 +24,11 @@ export async function forgetOldConcerns(db: Database): Promise<void> {
 
 /**
  * Deletes the ordering keys of groups whose next message has been allowed since before `before`. While a page is open, the key of
- * a group with open incidents is kept: only it knows of the page if their monitors are deleted.
+ * a group with open incidents is kept: only it knows of the page if their monitors are deleted, and which single pages it
+ * replaces.
  */
 export async function forgetOldGroupKeys(db: Database, before: Date): Promise<void> {
-  await sql`DELETE FROM grouped_lanes g WHERE g.not_before < ${before} AND (g.open_pages = '{}' OR NOT EXISTS (
+  await sql`DELETE FROM grouped_lanes g WHERE g.not_before < ${before} AND (g.open_pages || g.paged = '{}' OR NOT EXISTS (
     SELECT FROM incidents i WHERE i.status = 'open' AND i.group_no = split_part(g.lane, ':group:', 2)::bigint))`.execute(
     db,
   );

@@ -12,7 +12,14 @@ export type GroupState = 'open' | 'acknowledged' | 'over';
 export type GroupMember = { name: string; cause: string; state: GroupState };
 
 /** The incidents of a group that woke people with one alarm. */
-export type GroupPage = { alarmNo: number; total: number; open: number; unacknowledged: number };
+export type GroupPage = {
+  alarmNo: number;
+  total: number;
+  open: number;
+  unacknowledged: number;
+  /** The target has this page, or gets it with this message. Otherwise the message opens none. */
+  mayOpen: boolean;
+};
 
 /** Incidents of a storm, which share one message, at the moment of the attempt. */
 export type Group = {

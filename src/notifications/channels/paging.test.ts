@@ -166,10 +166,25 @@ test('the page of a storm replaces those of earlier incidents', () => {
   ]);
 });
 
+test('a page of a storm that nothing opens yet is left alone, and may be acknowledged and closed', () => {
+  const sentFor = (open: number, unacknowledged: number) => {
+    const pages = [{ alarmNo: 9, total: 3, open, unacknowledged, mayOpen: false }];
+    const given = message(storm(1, 'resolved'), group({ total: 3, open, unacknowledged, pages }));
+    return [
+      sent(pagerduty, given, KEY).map(({ body }) => JSON.parse(body).event_action),
+      actions(opsgenie, given, KEY),
+    ];
+  };
+  const alias = '/group%3Aorg_1%3A9';
+  assert.deepEqual(sentFor(2, 2), [[], []]);
+  assert.deepEqual(sentFor(2, 0), [['acknowledge'], [`${alias}/acknowledge?identifierType=alias`]]);
+  assert.deepEqual(sentFor(0, 0), [['resolve'], [`${alias}/close?identifierType=alias`]]);
+});
+
 test('each alarm of a storm has its own page', () => {
   const pages = [
-    { alarmNo: 9, total: 20, open: 3, unacknowledged: 0 },
-    { alarmNo: 12, total: 2, open: 2, unacknowledged: 2 },
+    { alarmNo: 9, total: 20, open: 3, unacknowledged: 0, mayOpen: true },
+    { alarmNo: 12, total: 2, open: 2, unacknowledged: 2, mayOpen: true },
   ];
   const events = sent(pagerduty, message(storm(2), group({ pages })), KEY).map(({ body }) =>
     JSON.parse(body),

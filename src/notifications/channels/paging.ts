@@ -19,6 +19,9 @@ const STATES: Partial<Record<EventName, PageState>> = {
 
 export const movesPage = (event: EventName): boolean => event in STATES;
 
+/** Whether an event is a reason to page somebody. */
+export const opensPage = (event: string): boolean => STATES[event as EventName] === 'open';
+
 /**
  * The pages that a message changes, each with its new state; null keeps the state. A group has one page per alarm: once that is
  * acknowledged, later incidents wake people with a new page. Pages of incidents that opened before their group are closed after
@@ -42,10 +45,14 @@ const stateOfOne = ({ events: [event] }: Message): PageState | null =>
 const keyOfOne = ({ events: [event] }: Message): string =>
   event?.incident?.id ?? event?.drill?.id ?? `test:${event?.id ?? ''}`;
 
-/** The state that a message moves the page of an alarm to. */
-export function stateOfPage({ open, unacknowledged }: GroupPage): PageState {
+/**
+ * The state that a message moves the page of an alarm to; null: nothing opens it yet. A page that the provider does not know may
+ * be closed, since that harms nothing, and one that stays open would.
+ */
+export function stateOfPage({ open, unacknowledged, mayOpen }: GroupPage): PageState | null {
   if (open === 0) return 'closed';
-  return unacknowledged === 0 ? 'acknowledged' : 'open';
+  if (unacknowledged === 0) return 'acknowledged';
+  return mayOpen ? 'open' : null;
 }
 
 const onlyOf = (group: Group, { total, open, unacknowledged }: GroupPage): Group => ({

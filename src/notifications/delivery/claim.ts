@@ -104,13 +104,13 @@ async function groupsOf(
 ): Promise<Map<string, Group>> {
   if (heads.length === 0) return new Map();
   const others = Map.groupBy(rest, ({ lane }) => lane);
-  const incidentOf = ({ event_id }: Pick<Claimed, 'event_id'>) => contents.get(event_id)?.incident_id ?? [];
+  const contentOf = ({ event_id }: Pick<Claimed, 'event_id'>) => contents.get(event_id) ?? [];
   const claimed = heads.map((head): [string, ClaimedGroup] => [
     head.lane,
     {
       paging: CHANNEL_FAMILIES[head.kind] === 'paging',
       narrowed: head.narrowed,
-      incidentIds: [head, ...(others.get(head.lane) ?? [])].flatMap(incidentOf),
+      events: [head, ...(others.get(head.lane) ?? [])].flatMap(contentOf),
     },
   ]);
   return readGroups(work, new Map(claimed));

@@ -41,12 +41,14 @@ export async function dueOfGroups(
       INSERT INTO grouped_lanes AS g (lane, org_id, not_before)
       SELECT lane, ${orgId}, ${now} FROM given ORDER BY lane
       ON CONFLICT (lane) DO UPDATE SET not_before = g.not_before
-      RETURNING lane, not_before, reported
+      RETURNING lane, not_before, reported, open_pages
     )
     SELECT lane, CASE
       WHEN state = 'over' AND reported IS DISTINCT FROM 'over' THEN ${now}::timestamptz
       WHEN state = 'acknowledged' AND acknowledges AND reported IS DISTINCT FROM 'acknowledged' THEN ${now}
-      WHEN state = 'open' AND paging AND wakes AND reported IN ('acknowledged', 'over') THEN ${now}
+      WHEN state = 'open' AND paging AND wakes
+        -- None is open although there was a message: that one paged nobody.
+        AND (reported IN ('acknowledged', 'over') OR reported IS NOT NULL AND open_pages = '{}') THEN ${now}
       WHEN waits AND reported IS NOT NULL THEN greatest(not_before, ${later})
       ELSE greatest(not_before, ${now}) END AS due
     FROM held JOIN given USING (lane) CROSS JOIN LATERAL (

@@ -2,9 +2,10 @@
 import { sql } from 'kysely';
 import type { Work } from '#src/platform/work.ts';
 import type { Group, GroupMember, GroupPage } from '../channels/channel.ts';
-import { type PageState, stateOfPage } from '../channels/paging.ts';
+import { opensPage, type PageState, stateOfPage } from '../channels/paging.ts';
 import { groupOfKey, targetOfKey } from '../ordering-key.ts';
 import { receivesIncident } from './receives-incident.ts';
+import type { Content } from './send.ts';
 
 /** Incidents that a message lists by name. */
 const MAX_LISTED = 20;
@@ -13,11 +14,18 @@ const MAX_LISTED = 20;
 type View = { no: number; target: string | null };
 type Counts = Pick<Group, 'name' | 'total' | 'open' | 'unacknowledged'> & View & { woken: boolean };
 const NONE = { name: null, total: 0, open: 0, unacknowledged: 0 };
-type KeyRow = Pick<Group, 'reported' | 'posted' | 'paged'> & { lane: string; openPages: string[] };
-type PageRow = GroupPage & View & { ids: string[] };
+type KeyRow = Pick<Group, 'reported' | 'posted' | 'paged'> & {
+  lane: string;
+  openPages: string[];
+  /** The target subscribes to `opened`. */
+  getsOpened: boolean;
+};
+/** `pending` are those of its incidents that wait for somebody. */
+type PageRow = Omit<GroupPage, 'mayOpen'> & View & { ids: string[]; pending: string[]; isPaused: boolean };
+type Event = Pick<Content, 'event' | 'incident_id'>;
 
-/** The incidents of the events claimed under the ordering key of a group. `narrowed`: not all of its incidents concern the target. */
-export type ClaimedGroup = { paging: boolean; narrowed: boolean; incidentIds: readonly string[] };
+/** The events claimed under the ordering key of a group. `narrowed`: not all of its incidents concern the target. */
+export type ClaimedGroup = { paging: boolean; narrowed: boolean; events: readonly Event[] };
 
 /** The groups of these ordering keys, by key. Paging targets count the incidents that woke people. */
 export async function readGroups(
@@ -33,7 +41,8 @@ export async function readGroups(
     AS x (no bigint, target text)) v`;
   const isSeen = sql`(v.target IS NULL OR ${receivesIncident(sql`v.target`, sql`i.id`)})`;
   const [rowsOfKeys, counts, members, pages] = await Promise.all([
-    sql<KeyRow>`SELECT lane, reported, posted, paged, open_pages AS "openPages" FROM grouped_lanes
+    sql<KeyRow>`SELECT lane, reported, posted, paged, open_pages AS "openPages", coalesce('opened' = ANY(t.events), false) AS "getsOpened"
+      FROM grouped_lanes LEFT JOIN webhook_targets t ON t.id = split_part(lane, ':', 1)
       WHERE lane = ANY(${keys}::text[])`.execute(tx),
     sql<Counts>`
       SELECT v.*, g.name, w.woken, count(i.id)::int AS total, (count(*) FILTER (WHERE i.status = 'open'))::int AS open,
@@ -53,52 +62,73 @@ export async function readGroups(
       SELECT v.*, i.alarm_no AS "alarmNo", count(*)::int AS total,
         (count(*) FILTER (WHERE i.status = 'open'))::int AS open,
         (count(*) FILTER (WHERE i.status = 'open' AND i.acknowledged_at IS NULL))::int AS unacknowledged,
-        array_agg(i.id) AS ids
+        array_agg(i.id) AS ids,
+        coalesce(array_agg(i.id) FILTER (WHERE i.status = 'open' AND i.acknowledged_at IS NULL), '{}') AS pending,
+        bool_or(a.paused_at IS NOT NULL AND a.ended_at IS NULL) AS "isPaused"
       FROM ${given} JOIN incidents i ON i.group_no = v.no JOIN alarms a ON a.no = i.alarm_no AND a.group_no = i.group_no
       WHERE ${isSeen} GROUP BY v.no, v.target, i.alarm_no ORDER BY v.no, i.alarm_no`.execute(tx),
   ]);
   const found = new Map<string, Group>();
-  for (const { lane, reported, posted, paged, openPages } of rowsOfKeys.rows) {
-    const { no, target } = viewOf(lane);
+  for (const key of rowsOfKeys.rows) {
+    const { no, target } = viewOf(key.lane);
     const isOfView = (row: View) => row.no === no && row.target === target;
-    const { paging = false, incidentIds = [] } = claimed.get(lane) ?? {};
+    const { paging = false, events = [] } = claimed.get(key.lane) ?? {};
     const { name, total, open, unacknowledged } =
       counts.rows.find((row) => isOfView(row) && row.woken === paging) ?? NONE;
-    found.set(lane, {
+    found.set(key.lane, {
       no,
       name,
       total,
       open,
       unacknowledged,
-      reported,
-      posted,
-      paged,
+      reported: key.reported,
+      posted: key.posted,
       members: members.rows.filter(isOfView).map(({ name, cause, state }) => ({ name, cause, state })),
-      pages: paging ? pagesOf(pages.rows.filter(isOfView), incidentIds, openPages.map(Number)) : [],
+      ...(paging ? pagesOf(pages.rows.filter(isOfView), events, key) : { pages: [], paged: [] }),
     });
   }
   return found;
 }
 
 /**
- * The pages that a message about these incidents changes. An incident that was deleted with its monitor no longer says which
- * page it belonged to: the message is then about every open page too. A page without incidents is closed.
+ * The pages that a message about these events changes, and the pages of single incidents that they replace. An incident that was
+ * deleted with its monitor no longer says which page it belonged to: the message is then about every open page too. A page
+ * without incidents is closed.
  */
 function pagesOf(
   rows: readonly PageRow[],
-  incidentIds: readonly string[],
-  openPages: readonly number[],
-): GroupPage[] {
-  const own = new Set(incidentIds);
+  events: readonly Event[],
+  { paged, openPages, getsOpened }: KeyRow,
+): Pick<Group, 'pages' | 'paged'> {
+  const own = new Set(events.map(({ incident_id }) => incident_id));
+  const woken = new Set(events.filter(({ event }) => opensPage(event)).map(({ incident_id }) => incident_id));
   const kept = new Set(rows.flatMap(({ ids }) => ids));
-  const open = incidentIds.every((id) => kept.has(id)) ? [] : openPages;
-  const empty = open.filter((alarmNo) => rows.every((row) => row.alarmNo !== alarmNo));
-  return [
-    ...rows
-      .filter(({ alarmNo, ids }) => open.includes(alarmNo) || ids.some((id) => own.has(id)))
-      .map(({ alarmNo, total, open, unacknowledged }) => ({ alarmNo, total, open, unacknowledged })),
-    ...empty.map((alarmNo) => ({ alarmNo, total: 0, open: 0, unacknowledged: 0 })),
-  ];
+  const openNos = openPages.map(Number);
+  const concerned = events.every(({ incident_id: id }) => id === null || kept.has(id)) ? [] : openNos;
+  const empty = concerned.filter((alarmNo) => rows.every((row) => row.alarmNo !== alarmNo));
+  const pages = rows
+    .filter(({ alarmNo, ids }) => concerned.includes(alarmNo) || ids.some((id) => own.has(id)))
+    .map(({ alarmNo, total, open, unacknowledged, ids, isPaused }) => ({
+      alarmNo,
+      total,
+      open,
+      unacknowledged,
+      mayOpen:
+        openNos.includes(alarmNo) ||
+        ids.some((id) => woken.has(id)) ||
+        // Its incidents have woken people at this target already, each with a page of its own.
+        (getsOpened && !isPaused && ids.some((id) => paged.includes(id))),
+    }));
+  // Until the page that replaces it is open, the page of an incident that waits for somebody is the only one.
+  const opened = new Set([...openNos, ...alarmsOf(pages, 'open')]);
+  const alone = new Set(rows.filter(({ alarmNo }) => !opened.has(alarmNo)).flatMap(({ pending }) => pending));
+  return {
+    pages: [
+      ...pages,
+      ...empty.map((alarmNo) => ({ alarmNo, total: 0, open: 0, unacknowledged: 0, mayOpen: false })),
+    ],
+    paged: paged.filter((id) => !alone.has(id)),
+  };
 }
 
 /**
@@ -114,8 +144,8 @@ export async function noteReported(
     reported: stateOfGroup(group),
     posted: group.open === 0 ? null : (posted ?? group.posted),
     paged: group.paged,
-    triggered: alarmsOf(group, 'open'),
-    closed: alarmsOf(group, 'closed'),
+    triggered: alarmsOf(group.pages, 'open'),
+    closed: alarmsOf(group.pages, 'closed'),
   }));
   // Keeps incidents that joined meanwhile.
   await sql`
@@ -127,7 +157,19 @@ export async function noteReported(
     WHERE g.lane = x.lane`.execute(tx);
 }
 
-const alarmsOf = ({ pages }: Group, state: PageState): number[] =>
+/** Records pages that the provider has refused for good: the next message about one of them tries again. */
+export async function noteRefused(
+  { tx }: Work,
+  refused: readonly { lane: string; group: Group }[],
+): Promise<void> {
+  const rows = refused.map(({ lane, group }) => ({ lane, pages: alarmsOf(group.pages, 'open') }));
+  await sql`
+    UPDATE grouped_lanes g SET open_pages = ARRAY(SELECT unnest(g.open_pages) UNION SELECT unnest(x.pages))
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS x (lane text, pages text[])
+    WHERE g.lane = x.lane`.execute(tx);
+}
+
+const alarmsOf = (pages: readonly GroupPage[], state: PageState): number[] =>
   pages.filter((page) => stateOfPage(page) === state).map(({ alarmNo }) => alarmNo);
 
 /** `open` while any of its incidents is open and not acknowledged. */

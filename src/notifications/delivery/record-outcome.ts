@@ -8,7 +8,7 @@ import { afterCommit, type Database, type Work } from '#src/platform/work.ts';
 import { groupOfKey } from '../ordering-key.ts';
 import { countDelivery } from './metrics.ts';
 import { deferUntil, madeAt } from './queue.ts';
-import { noteReported } from './read-groups.ts';
+import { noteRefused, noteReported } from './read-groups.ts';
 import type { AttemptResult, Claimed, Content } from './send.ts';
 import { judgeTargets, type LockedTarget, lockTargets } from './target-health.ts';
 
@@ -85,7 +85,7 @@ async function write(
       ),
     // After the deliveries: a target that is switched off here has its pending ones cancelled.
     () => judgeTargets(work, locked, results),
-    () => noteGroups(work, results),
+    () => noteGroups(work, results, outcomes),
   );
   afterCommit(work, () => {
     for (const [i, { attempt }] of results.entries())
@@ -113,13 +113,23 @@ async function write(
   );
 }
 
-/** Records what the messages have said about groups. */
-async function noteGroups(work: Work, results: readonly AttemptResult[]): Promise<void> {
-  const reports = results.flatMap(
-    ({ attempt: { group, orderingKey }, result: { outcome, posted = null } }) =>
-      group && outcome.kind === 'delivered' ? [{ lane: orderingKey, group, posted }] : [],
+/** Records what the messages have said about groups, or failed to say. */
+async function noteGroups(
+  work: Work,
+  results: readonly AttemptResult[],
+  outcomes: readonly Outcome[][],
+): Promise<void> {
+  const about = results.flatMap(({ attempt: { group, orderingKey: lane }, result }, i) =>
+    group ? [{ lane, group, result, states: (outcomes[i] ?? []).map(({ state }) => state) }] : [],
   );
-  if (reports.length > 0) await noteReported(work, reports);
+  const said = about.filter(({ result }) => result.outcome.kind === 'delivered');
+  const refused = about.filter(({ states, group }) => states.includes('failed') && group.pages.length > 0);
+  if (said.length > 0)
+    await noteReported(
+      work,
+      said.map(({ lane, group, result: { posted = null } }) => ({ lane, group, posted })),
+    );
+  if (refused.length > 0) await noteRefused(work, refused);
 }
 
 /** The outcome of one attempt for each of its deliveries. They are retried together, while their target is active. */

@@ -39,9 +39,8 @@ export async function judgeTargets(
 ): Promise<void> {
   const { tx, now } = work;
   const judged = targets.flatMap((target) => {
-    // An attempt that this machine could not make says nothing about the target.
     const tries = results.filter(
-      ({ attempt, result }) => attempt.target.id === target.id && result.outcome.kind !== 'not_tried',
+      ({ attempt, result }) => attempt.target.id === target.id && saysSomething(result),
     );
     const last = tries.at(-1);
     if (!last) return [];
@@ -89,6 +88,10 @@ export async function judgeTargets(
     if (verdict.deactivate) await recordSwitchedOff(work, target, error);
   }
 }
+
+/** An attempt that this machine could not make, or a message without a request, says nothing about the target. */
+const saysSomething = ({ outcome, statusCode }: AttemptResult['result']): boolean =>
+  outcome.kind !== 'not_tried' && (outcome.kind !== 'delivered' || statusCode !== null);
 
 const healthOf = ({ failing_since, recent_failures, warned_at }: LockedTarget): TargetHealth => ({
   failingSince: failing_since,
