@@ -180,7 +180,9 @@ async function readHeads({ tx, now }: Work, { slots, slotsForSlow }: FreeSlots):
           LIMIT CASE WHEN cardinality(under_way.keys) < ${MAX_PER_TARGET} THEN ${MAX_SCANNED} ELSE 0 END
         ) first JOIN delivery_queue q ON q.seq = first.seq
         WHERE (q.leased_until IS NULL OR q.leased_until <= ${now})
-          AND NOT EXISTS (SELECT FROM delivery_queue e WHERE e.lane = q.lane AND e.seq < q.seq)
+          -- A held page of a storm holds back nothing of its other alarms.
+          AND NOT EXISTS (SELECT FROM delivery_queue e WHERE e.lane = q.lane AND e.seq < q.seq
+            AND (e.next_attempt_at < 'infinity' OR e.lane NOT LIKE '%:group:%'))
           -- Another transaction is adding to this group: its message waits until that has committed.
           AND (q.lane NOT LIKE '%:group:%'
             OR EXISTS (SELECT FROM grouped_lanes g WHERE g.lane = q.lane FOR NO KEY UPDATE SKIP LOCKED))

@@ -76,10 +76,11 @@ async function scene(count: number) {
     return () => app.alice.ok('DELETE', url(`maintenance-windows/${id}`));
   }
   const s = {
-    all: async (status: 'up' | 'down') => {
+    monitors,
+    all: async (status: 'up' | 'down', some: readonly Monitor[] = monitors) => {
       for (let i = 0; i < 2; i++) {
         app.clock.advance(1000);
-        await app.probe().post(monitors.map(({ id }) => resultOf(id, app.clock.ms(), status)));
+        await app.probe().post(some.map(({ id }) => resultOf(id, app.clock.ms(), status)));
       }
     },
     after: async (seconds: number) => {
@@ -165,6 +166,28 @@ test('a page that is being sent when a hold begins waits if its attempt fails', 
   await end();
   await app.runTask('deliver');
   assert.deepEqual(pager.got, ['trigger', 'trigger']);
+});
+
+test('the end of an alarm of a storm does not wait behind a held page of another of its alarms', async () => {
+  const s = await scene(4);
+  const [late, ...first] = s.monitors;
+  pager.status = 202;
+  await s.all('down', first);
+  await s.after(60);
+  await s.ack();
+  await s.after(60);
+  pager.status = 500;
+  await s.all('down', [late!]);
+  await s.after(60);
+  pager.status = 202;
+  const end = await s.quiet('a hold');
+  pager.got.length = 0;
+  await s.all('up', first);
+  await s.after(120);
+  assert.deepEqual(pager.got.splice(0), ['resolve']);
+  await end();
+  await s.after(60);
+  assert.deepEqual(pager.got, ['trigger']);
 });
 
 test('an incident that recovers during a hold pages nobody, even if the pager has answered others since', async () => {
