@@ -9,7 +9,7 @@ import { startMailbox } from '../harness/mailbox.ts';
 import { makeJudge } from './judge.ts';
 import { type Pagers, startPagers } from './pagers.ts';
 import { makeScene } from './scene.ts';
-import { MONITORS, type Step, wordsOf, writeWalk } from './walk.ts';
+import { MONITORS, type Walk, wordsOf, writeWalk } from './walk.ts';
 
 const NUMBERS = {
   seed: { usual: 1, least: 0, whole: true, about: 'seed of the first walk; each walk has the next one' },
@@ -49,17 +49,14 @@ export async function simulateStorms(words: string[]): Promise<number> {
     let failed = 0;
     for (let seed = given.seed; seed < given.seed + given.walks; seed++) {
       process.stderr.write(`\rwalk ${seed} `);
-      const steps = writeWalk(seed, given.steps);
-      const wrong = await takeWalk(app, pagers, doer, steps);
-      if (wrong.length === 0) continue;
+      const walk = writeWalk(seed, given.steps);
+      const goesWrong = async (other: Walk) => (await takeWalk(app, pagers, doer, other)).length > 0;
+      if (!(await goesWrong(walk))) continue;
       failed += 1;
-      const short = await shorten(
-        steps,
-        async (some) => (await takeWalk(app, pagers, doer, some)).length > 0,
-      );
+      const short = await shorten(walk, goesWrong);
       const said = await takeWalk(app, pagers, doer, short);
       process.stdout.write(
-        `\rwalk ${seed}: ${short.map(wordsOf).join('; ')}\n${said.map((each) => `    ${each}\n`).join('')}`,
+        `\rwalk ${seed}: ${wordsOf(short)}\n${said.map((each) => `    ${each}\n`).join('')}`,
       );
     }
     process.stdout.write(`\r${given.walks} walks of ${given.steps} steps: ${failed} wrong\n`);
@@ -72,16 +69,11 @@ export async function simulateStorms(words: string[]): Promise<number> {
 }
 
 /** Takes one walk in an organization of its own, and ends everything; resolves to what was wrong. */
-async function takeWalk(
-  app: TestApp,
-  pagers: Pagers,
-  doer: Person,
-  steps: readonly Step[],
-): Promise<string[]> {
+async function takeWalk(app: TestApp, pagers: Pagers, doer: Person, walk: Walk): Promise<string[]> {
   const judge = makeJudge(app, pagers);
-  const scene = await makeScene(app, pagers, doer, judge.look);
+  const scene = await makeScene(app, pagers, doer, walk, judge.look);
   try {
-    for (const step of steps) {
+    for (const step of walk.steps) {
       await scene.take(step);
       if (judge.wrong.size > 0) return [...judge.wrong];
     }
@@ -98,13 +90,10 @@ async function takeWalk(
 }
 
 /** Leaves steps out, one at a time, as long as it still goes wrong. */
-async function shorten(
-  steps: readonly Step[],
-  goesWrong: (steps: readonly Step[]) => Promise<boolean>,
-): Promise<readonly Step[]> {
-  let short = steps;
-  for (let i = short.length - 1; i >= 0; i--) {
-    const fewer = short.toSpliced(i, 1);
+async function shorten(walk: Walk, goesWrong: (walk: Walk) => Promise<boolean>): Promise<Walk> {
+  let short = walk;
+  for (let i = walk.steps.length - 1; i >= 0; i--) {
+    const fewer = { ...short, steps: short.steps.toSpliced(i, 1) };
     if (await goesWrong(fewer)) short = fewer;
   }
   return short;

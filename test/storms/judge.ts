@@ -16,6 +16,7 @@ type Incident = {
   monitor_id: string;
   open: boolean;
   acknowledged: boolean;
+  degraded: boolean;
   heldUntil: Date | null;
   alarmNo: number | null;
   groupNo: number | null;
@@ -37,7 +38,7 @@ export function makeJudge(app: TestApp, pagers: Pagers) {
   async function read(orgId: string): Promise<Incident[]> {
     const { rows } = await sql<Incident>`
       SELECT id, monitor_id, status = 'open' AS open, acknowledged_at IS NOT NULL AS acknowledged,
-        alarm_held_until AS "heldUntil", alarm_no AS "alarmNo", group_no AS "groupNo"
+        severity = 'degraded' AS degraded, alarm_held_until AS "heldUntil", alarm_no AS "alarmNo", group_no AS "groupNo"
       FROM incidents WHERE org_id = ${orgId} ORDER BY created_at, id`.execute(app.db);
     return rows;
   }
@@ -56,8 +57,8 @@ export function makeJudge(app: TestApp, pagers: Pagers) {
   async function look(scene: Scene): Promise<void> {
     const { orgId, credential, state } = scene;
     const incidents = await read(orgId);
-    const isQuiet = ({ heldUntil, monitor_id }: Incident) =>
-      (heldUntil !== null && heldUntil.getTime() > app.clock.ms()) || scene.isCovered(monitor_id);
+    const isQuiet = ({ degraded, heldUntil, monitor_id }: Incident) =>
+      degraded || (heldUntil !== null && heldUntil.getTime() > app.clock.ms()) || scene.isCovered(monitor_id);
     const needs = incidents.filter((one) => one.open && !one.acknowledged && !isQuiet(one));
     const neededBefore = needing;
     needing = new Set(needs.map(({ id }) => id));

@@ -9,7 +9,7 @@ import type { Person, TestApp } from '../harness/app.ts';
 import { resultOf } from '../harness/probe.ts';
 import { until } from '../harness/until.ts';
 import type { Pagers } from './pagers.ts';
-import { MONITORS, type Step } from './walk.ts';
+import { MONITORS, type Step, type Walk } from './walk.ts';
 
 const EVENTS = ['opened', 'escalated', 'acknowledged', 'resolved', 'updated', 'discarded'];
 
@@ -18,13 +18,14 @@ type Window = { id: string; monitorIds: readonly string[]; untilMs: number };
 export type Scene = Awaited<ReturnType<typeof makeScene>>;
 
 /**
- * Makes the organization. Alice, its owner, is whom alarms reach, since on-call is off; `doer` acknowledges and holds. `look` is
- * called whenever something may have changed.
+ * Makes the organization. Alice, its owner, is whom alarms reach, alone on duty or because on-call is off; `doer` acknowledges and
+ * holds. `look` is called whenever something may have changed.
  */
 export async function makeScene(
   app: TestApp,
   pagers: Pagers,
   doer: Person,
+  { onCall, degraded }: Walk,
   look: (scene: Scene) => Promise<void>,
 ) {
   const { orgId, projectId } = await app.place(app.alice, 'business');
@@ -33,6 +34,11 @@ export async function makeScene(
     .values({ org_id: orgId, user_id: doer.userId, role: 'manager', joined_at: app.clock.now() })
     .execute();
   const url = (path: string) => `/organizations/${orgId}/${path}`;
+  if (onCall) {
+    await app.alice.ok('PUT', url('on-call/settings'), { enabled: true, timezone: 'UTC' });
+    const members = [{ position: 0, user_id: app.alice.userId }];
+    await app.alice.ok('PUT', url('on-call/members'), { members });
+  }
   const credential = orgId
     .replaceAll(/[^a-zA-Z0-9]/g, '')
     .padEnd(32, '0')
@@ -54,6 +60,7 @@ export async function makeScene(
         type: 'http',
         config: { url: `https://shop.example.com/${i}` },
         interval_seconds: 10,
+        ...(degraded && i === MONITORS - 1 ? { severity: 'degraded' } : {}),
       }),
     );
   const removed = new Set<number>();

@@ -30,11 +30,15 @@ const KINDS: readonly (readonly [Step['do'], number])[] = [
   ['sweep', 1],
 ];
 
+/** `onCall`: alarms have steps, and whom they reach is on duty. `degraded`: the last monitor wakes nobody. */
+export type Walk = { onCall: boolean; degraded: boolean; steps: readonly Step[] };
+
 /** Writes a walk of so many steps. */
-export function writeWalk(seed: number, length: number): Step[] {
+export function writeWalk(seed: number, length: number): Walk {
   const random = chance(seed);
   const among = KINDS.flatMap(([kind, weight]) => Array.from({ length: weight }, () => kind));
-  return Array.from({ length }, () => stepOf(random.one(among), random));
+  const steps = Array.from({ length }, () => stepOf(random.one(among), random));
+  return { onCall: random.happens(0.5), degraded: random.happens(0.3), steps };
 }
 
 function stepOf(kind: Step['do'], random: Chance): Step {
@@ -65,8 +69,11 @@ function stepOf(kind: Step['do'], random: Chance): Step {
   }
 }
 
-/** A step in words, for a report. */
-export function wordsOf(step: Step): string {
+/** A walk in words, for a report. */
+export const wordsOf = ({ onCall, degraded, steps }: Walk): string =>
+  [...(onCall ? ['on-call'] : []), ...(degraded ? ['degraded'] : []), ...steps.map(inWords)].join('; ');
+
+function inWords(step: Step): string {
   const { do: kind, ...rest } = step;
   const values = Object.entries(rest).flatMap(([key, value]) => {
     if (value === false) return [];
