@@ -9,7 +9,7 @@ import type { Person, TestApp } from '../harness/app.ts';
 import { resultOf } from '../harness/probe.ts';
 import { until } from '../harness/until.ts';
 import type { Pagers } from './pagers.ts';
-import { MONITORS, type Step, type Walk } from './walk.ts';
+import { MONITORS, type Single, type Step, type Walk } from './walk.ts';
 
 const EVENTS = ['opened', 'escalated', 'acknowledged', 'resolved', 'updated', 'discarded'];
 
@@ -65,18 +65,19 @@ export async function makeScene(
     );
   const removed = new Set<number>();
   const windows: Window[] = [];
-  const state = { pagerUp: true, on: true, onSinceMs: app.clock.ms(), upSinceMs: app.clock.ms() };
+  const state = { pagerUp: true, on: true };
 
   const left = (some: readonly number[]) => some.filter((i) => !removed.has(i)).map((i) => monitors[i]!);
   const isCovered = (monitorId: string) =>
     windows.some(({ monitorIds, untilMs }) => monitorIds.includes(monitorId) && untilMs > app.clock.ms());
 
-  async function report(status: 'up' | 'down', some: readonly Monitor[]): Promise<void> {
-    for (let i = 0; i < 2; i++) {
-      await pass(1);
-      await app.probe().post(some.map(({ id }) => resultOf(id, app.clock.ms(), status)));
-      await settle();
-    }
+  const report = (status: 'up' | 'down', some: readonly Monitor[]) =>
+    app.probe().post(some.map(({ id }) => resultOf(id, app.clock.ms(), status)));
+
+  /** What another request has made impossible meanwhile is refused; a failure of the server is not expected. */
+  async function ask(person: Person, method: string, path: string, body?: object): Promise<void> {
+    const { status } = await person.send(method, path, body);
+    if (status >= 500) throw new Error(`${method} ${path} answered ${status}`);
   }
 
   /** The newest incident of a monitor. */
@@ -152,52 +153,62 @@ export async function makeScene(
     }
   }
 
-  async function take(step: Step): Promise<void> {
+  /** Two results decide; this reports the first. */
+  async function prepare(step: Single): Promise<void> {
+    if (step.do !== 'fail' && step.do !== 'recover') return;
+    await pass(1);
+    await report(step.do === 'fail' ? 'down' : 'up', left(step.monitors));
+    await settle();
+    await pass(1);
+  }
+
+  async function act(step: Single): Promise<void> {
     switch (step.do) {
       case 'fail':
-        return report('down', left(step.monitors));
       case 'recover':
-        return report('up', left(step.monitors));
+        await report(step.do === 'fail' ? 'down' : 'up', left(step.monitors));
+        return;
       case 'wait':
         return pass(step.seconds);
       case 'acknowledge': {
         const incident = await newest(step.monitor);
         if (incident)
-          await doer.ok('POST', url(`incidents/${incident.id}/ack${step.group ? '?group=true' : ''}`));
-        return settle();
+          await ask(doer, 'POST', url(`incidents/${incident.id}/ack${step.group ? '?group=true' : ''}`));
+        return;
       }
       case 'hold': {
         const incident = await newest(step.monitor);
         if (incident?.status === 'open')
-          await doer.ok('POST', url(`incidents/${incident.id}/hold`), { seconds: step.seconds });
-        return settle();
+          await ask(doer, 'POST', url(`incidents/${incident.id}/hold`), { seconds: step.seconds });
+        return;
       }
       case 'discard': {
         const incident = await newest(step.monitor);
-        if (incident?.status === 'closed') await doer.ok('POST', url(`incidents/${incident.id}/discard`), {});
-        return settle();
+        if (incident?.status === 'closed')
+          await ask(doer, 'POST', url(`incidents/${incident.id}/discard`), {});
+        return;
       }
       case 'delete':
-        if (!removed.has(step.monitor)) await doer.ok('DELETE', `/monitors/${monitors[step.monitor]?.id}`);
         removed.add(step.monitor);
-        return settle();
+        return ask(doer, 'DELETE', `/monitors/${monitors[step.monitor]?.id}`);
       case 'maintain': {
         const monitorIds = left(step.monitors).map(({ id }) => id);
         if (monitorIds.length === 0) return;
         const start = Math.floor(app.clock.ms() / 1000);
-        const { id } = await app.alice.ok<MaintenanceWindow>('POST', url('maintenance-windows'), {
+        const { status, body } = await app.alice.send<MaintenanceWindow>('POST', url('maintenance-windows'), {
           title: 'Upgrade',
           scheduled_start: start,
           scheduled_end: start + step.seconds,
           monitors: monitorIds,
         });
-        windows.push({ id, monitorIds, untilMs: (start + step.seconds) * 1000 });
-        return settle();
+        if (status === 201 || status === 200)
+          windows.push({ id: body.id, monitorIds, untilMs: (start + step.seconds) * 1000 });
+        return;
       }
       case 'end_maintenance': {
         const window = windows.shift();
-        if (window) await app.alice.ok('DELETE', url(`maintenance-windows/${window.id}`));
-        return settle();
+        if (window) await ask(app.alice, 'DELETE', url(`maintenance-windows/${window.id}`));
+        return;
       }
       case 'pager_down':
       case 'pager_up':
@@ -208,14 +219,23 @@ export async function makeScene(
       case 'target_on': {
         const active = step.do === 'target_on';
         if (active === state.on) return;
-        await app.alice.ok('PATCH', url(`webhooks/${pager.id}`), { active });
+        // Whoever looks meanwhile expects nothing of a target that is half off.
+        state.on = false;
+        await ask(app.alice, 'PATCH', url(`webhooks/${pager.id}`), { active });
         state.on = active;
-        state.onSinceMs = app.clock.ms();
-        return settle();
+        return;
       }
       case 'sweep':
         return forgetOldGroupKeys(app.db, new Date(app.clock.ms() - 2 * 86_400_000));
     }
+  }
+
+  /** Takes a step, and lets everything happen that follows from it now. */
+  async function take(step: Step): Promise<void> {
+    const steps = step.do === 'together' ? step.steps : [step];
+    for (const each of steps) await prepare(each);
+    await Promise.all(steps.map(act));
+    await settle();
   }
 
   const isRemoved = (name: string) => [...removed].some((i) => monitors[i]?.name === name);

@@ -4,7 +4,8 @@ import { type Chance, chance } from '../simulation/chance.ts';
 /** Monitors of a walk. */
 export const MONITORS = 5;
 
-export type Step =
+/** One thing that happens. */
+export type Single =
   | { do: 'fail' | 'recover'; monitors: readonly number[] }
   | { do: 'wait'; seconds: number }
   | { do: 'acknowledge'; monitor: number; group: boolean }
@@ -13,7 +14,10 @@ export type Step =
   | { do: 'discard' | 'delete'; monitor: number }
   | { do: 'end_maintenance' | 'pager_down' | 'pager_up' | 'target_off' | 'target_on' | 'sweep' };
 
-const KINDS: readonly (readonly [Step['do'], number])[] = [
+/** `together`: at the same moment. */
+export type Step = Single | { do: 'together'; steps: readonly Single[] };
+
+const KINDS: readonly (readonly [Single['do'], number])[] = [
   ['fail', 28],
   ['recover', 14],
   ['wait', 22],
@@ -37,11 +41,16 @@ export type Walk = { onCall: boolean; degraded: boolean; steps: readonly Step[] 
 export function writeWalk(seed: number, length: number): Walk {
   const random = chance(seed);
   const among = KINDS.flatMap(([kind, weight]) => Array.from({ length: weight }, () => kind));
-  const steps = Array.from({ length }, () => stepOf(random.one(among), random));
+  const single = () => stepOf(random.one(among), random);
+  const steps = Array.from({ length }, (): Step => {
+    if (!random.happens(0.15)) return single();
+    const some = [single(), single()].filter((step) => step.do !== 'wait');
+    return { do: 'together', steps: some };
+  });
   return { onCall: random.happens(0.5), degraded: random.happens(0.3), steps };
 }
 
-function stepOf(kind: Step['do'], random: Chance): Step {
+function stepOf(kind: Single['do'], random: Chance): Single {
   const monitor = () => random.whole(0, MONITORS - 1);
   const some = () => {
     const wanted = random.one([1, 1, 1, 2, 3, MONITORS]);
@@ -74,6 +83,7 @@ export const wordsOf = ({ onCall, degraded, steps }: Walk): string =>
   [...(onCall ? ['on-call'] : []), ...(degraded ? ['degraded'] : []), ...steps.map(inWords)].join('; ');
 
 function inWords(step: Step): string {
+  if (step.do === 'together') return `together (${step.steps.map(inWords).join(' and ')})`;
   const { do: kind, ...rest } = step;
   const values = Object.entries(rest).flatMap(([key, value]) => {
     if (value === false) return [];
