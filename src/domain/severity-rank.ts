@@ -3,8 +3,21 @@
 /** 1 is the worst. */
 export type SeverityRank = 1 | 2 | 3;
 
-export function severityRankOf(incident: { severity: string; severity_level: string | null }): SeverityRank {
-  const { severity, severity_level } = incident;
-  if (severity_level !== null) return ({ sev1: 1, sev2: 2, sev3: 3 } as const)[severity_level] ?? 2;
-  return ({ critical: 1, default: 2, degraded: 3 } as const)[severity] ?? 2;
-}
+const RANKS: Readonly<Record<string, SeverityRank>> = {
+  sev1: 1,
+  critical: 1,
+  sev2: 2,
+  default: 2,
+  sev3: 3,
+  degraded: 3,
+};
+
+/** The rank of a severity or of a severity level. */
+export const rankOf = (name: string): SeverityRank => RANKS[name] ?? 2;
+
+export const severityRankOf = (incident: { severity: string; severity_level: string | null }): SeverityRank =>
+  rankOf(incident.severity_level ?? incident.severity);
+
+/** The worst of these; without any, that of an incident whose severity nobody has set. */
+export const worstOf = (ranks: readonly SeverityRank[]): SeverityRank =>
+  ranks.length === 0 ? 2 : (Math.min(...ranks) as SeverityRank);

@@ -1,6 +1,7 @@
 // A channel is one kind of notification target. It defines how a message looks and which responses mean success. Each channel
 // has a file of its own. The database and the API call it the target's `kind`.
 import type { ChannelFamily, ChannelName, EventName, PageLanguage } from '#src/domain/names.ts';
+import type { SeverityRank } from '#src/domain/severity-rank.ts';
 import type { EventBody } from '../event-body.ts';
 
 /** A target with its secret opened: the signing secret of a webhook, the provider key of paging, null for chat. */
@@ -17,6 +18,8 @@ export type GroupPage = {
   total: number;
   open: number;
   unacknowledged: number;
+  /** Of its open incidents. */
+  worst: SeverityRank;
   /** The target has this page, or gets it with this message. Otherwise the message opens none. */
   mayOpen: boolean;
 };

@@ -99,7 +99,7 @@ export function group(fields: Partial<Group> = {}): Group {
     posted: null,
     paged: [],
     members: [],
-    pages: [{ alarmNo: 9, total, open, unacknowledged, mayOpen: true }],
+    pages: [{ alarmNo: 9, total, open, unacknowledged, worst: 2, mayOpen: true }],
     ...fields,
   };
 }

@@ -5,7 +5,7 @@
 import type { Channel, Destination, Exchange, Message } from './channel.ts';
 import { type Fact, nameOf, renderEvent } from './message.ts';
 import { moreWords, renderGroup } from './message-of-group.ts';
-import { movesOf, movesPage, worstOf } from './paging.ts';
+import { movesOf, movesPage } from './paging.ts';
 import { NOT_ACCEPTED, objectIn, postJson } from './post-json.ts';
 import { clean, fit, oneLine, utc } from './text.ts';
 
@@ -29,13 +29,13 @@ export const opsgenie: Channel = {
         create(message, to, key, 'P5'),
         onAlert(key, to, 'close', { source: SOURCE }),
       ]);
-    return moves.flatMap(({ key, state, about }) => {
+    return moves.flatMap(({ key, state, worst, about }) => {
       const note = noteOf(about);
       // Only notes: the alert does not change.
       if (message.events.every(({ event }) => event === 'updated') && !message.group?.paged.includes(key))
         return [onAlert(key, to, 'notes', { note, source: SOURCE })];
       if (state === null) return [];
-      if (state === 'open') return [create(about, to, key, `P${worstOf(message.events)}`)];
+      if (state === 'open') return [create(about, to, key, `P${worst}`)];
       const action = state === 'closed' ? 'close' : 'acknowledge';
       return [onAlert(key, to, action, { source: SOURCE, ...(note === '' ? {} : { note }) })];
     });

@@ -5,7 +5,7 @@
 import type { Channel, Destination, Exchange, Message } from './channel.ts';
 import { type Fact, nameOf, type Rendered, renderEvent } from './message.ts';
 import { renderGroup } from './message-of-group.ts';
-import { movesOf, movesPage, type PageState, worstOf } from './paging.ts';
+import { movesOf, movesPage, type PageState } from './paging.ts';
 import { NOT_ACCEPTED, objectIn, postJson } from './post-json.ts';
 import { fit, oneLine } from './text.ts';
 
@@ -22,11 +22,9 @@ export const pagerduty: Channel = {
     // The page of a drill stays open until the drill is over.
     if (message.events[0]?.test && !message.events[0].drill)
       return moves.flatMap(({ key }) => [trigger(message, to, key, 'info'), follow(to, key, 'closed')]);
-    return moves.flatMap(({ key, state, about }) => {
+    return moves.flatMap(({ key, state, worst, about }) => {
       if (state === null) return [];
-      return state === 'open'
-        ? [trigger(about, to, key, SEVERITIES[worstOf(message.events)])]
-        : [follow(to, key, state)];
+      return state === 'open' ? [trigger(about, to, key, SEVERITIES[worst])] : [follow(to, key, state)];
     });
   },
   refusal: (answer) => (objectIn(answer)?.status === 'success' ? null : NOT_ACCEPTED),

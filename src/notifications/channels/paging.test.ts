@@ -137,13 +137,11 @@ test('notes in a group alone do not change the page; with other events they are 
   assert.match(written, /Shop: On it \(Anna\)/);
 });
 
-test('the most severe incident of a group sets its severity', () => {
-  const events = [
-    ...storm(2, 'opened', { severity: 'degraded' }),
-    ...storm(1, 'opened', { severity: 'critical' }),
-  ];
-  const given = message(events, group({ total: 3, open: 3 }));
+test('the page of a group is as severe as the worst of its open incidents, whichever the message is about', () => {
+  const pages = [{ alarmNo: 9, total: 3, open: 3, unacknowledged: 3, worst: 1 as const, mayOpen: true }];
+  const given = message(storm(2, 'opened', { severity: 'degraded' }), group({ total: 3, open: 3, pages }));
   assert.equal(bodyOf(pagerduty, given, KEY).payload.severity, 'critical');
+  assert.equal(bodyOf(opsgenie, given, KEY).priority, 'P1');
 });
 
 test('the page of a storm replaces those of earlier incidents', () => {
@@ -168,7 +166,7 @@ test('the page of a storm replaces those of earlier incidents', () => {
 
 test('a page of a storm that nothing opens yet is left alone, and may be acknowledged and closed', () => {
   const sentFor = (open: number, unacknowledged: number) => {
-    const pages = [{ alarmNo: 9, total: 3, open, unacknowledged, mayOpen: false }];
+    const pages = [{ alarmNo: 9, total: 3, open, unacknowledged, worst: 2 as const, mayOpen: false }];
     const given = message(storm(1, 'resolved'), group({ total: 3, open, unacknowledged, pages }));
     return [
       sent(pagerduty, given, KEY).map(({ body }) => JSON.parse(body).event_action),
@@ -183,8 +181,8 @@ test('a page of a storm that nothing opens yet is left alone, and may be acknowl
 
 test('each alarm of a storm has its own page', () => {
   const pages = [
-    { alarmNo: 9, total: 20, open: 3, unacknowledged: 0, mayOpen: true },
-    { alarmNo: 12, total: 2, open: 2, unacknowledged: 2, mayOpen: true },
+    { alarmNo: 9, total: 20, open: 3, unacknowledged: 0, worst: 2 as const, mayOpen: true },
+    { alarmNo: 12, total: 2, open: 2, unacknowledged: 2, worst: 2 as const, mayOpen: true },
   ];
   const events = sent(pagerduty, message(storm(2), group({ pages })), KEY).map(({ body }) =>
     JSON.parse(body),

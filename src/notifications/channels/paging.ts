@@ -1,8 +1,7 @@
 // A page at a paging provider stands for one incident or for a whole group. Messages move its state.
 
 import type { EventName } from '#src/domain/names.ts';
-import { type SeverityRank, severityRankOf } from '#src/domain/severity-rank.ts';
-import type { EventBody } from '../event-body.ts';
+import { type SeverityRank, severityRankOf, worstOf } from '#src/domain/severity-rank.ts';
 import type { Group, GroupPage, Message } from './channel.ts';
 
 /** The state of a page. */
@@ -22,20 +21,27 @@ export const movesPage = (event: EventName): boolean => event in STATES;
 /** Whether an event is a reason to page somebody. */
 export const opensPage = (event: string): boolean => STATES[event as EventName] === 'open';
 
+/** `worst`: how serious the page is, which stands for all open incidents of its alarm, not only for those of the message. */
+type Move = { key: string; state: PageState | null; worst: SeverityRank; about: Message };
+
 /**
  * The pages that a message changes, each with its new state; null keeps the state. A group has one page per alarm: once that is
  * acknowledged, later incidents wake people with a new page. Pages of incidents that opened before their group are closed after
  * the page that replaces them.
  */
-export function movesOf(message: Message): { key: string; state: PageState | null; about: Message }[] {
+export function movesOf(message: Message): Move[] {
   const { group } = message;
-  if (!group) return [{ key: keyOfOne(message), state: stateOfOne(message), about: message }];
+  const worst = worstOf(
+    message.events.flatMap(({ incident }) => (incident ? [severityRankOf(incident)] : [])),
+  );
+  if (!group) return [{ key: keyOfOne(message), state: stateOfOne(message), worst, about: message }];
   const pages = group.pages.map((page) => ({
     key: `group:${message.events[0]?.organization.id ?? ''}:${page.alarmNo}`,
     state: stateOfPage(page),
+    worst: page.worst,
     about: { ...message, group: onlyOf(group, page) },
   }));
-  const replaced = group.paged.map((id) => ({ key: id, state: 'closed' as const, about: message }));
+  const replaced = group.paged.map((id) => ({ key: id, state: 'closed' as const, worst, about: message }));
   return [...pages, ...replaced];
 }
 
@@ -61,9 +67,3 @@ const onlyOf = (group: Group, { total, open, unacknowledged }: GroupPage): Group
   open,
   unacknowledged,
 });
-
-/** The most serious of the incidents of these events. */
-export function worstOf(events: readonly EventBody[]): SeverityRank {
-  const found = events.flatMap(({ incident }) => (incident ? [severityRankOf(incident)] : []));
-  return found.length === 0 ? 2 : (Math.min(...found) as SeverityRank);
-}

@@ -1,5 +1,6 @@
 // Reads groups of incidents for messages, as of the claim.
 import { sql } from 'kysely';
+import { rankOf, worstOf } from '#src/domain/severity-rank.ts';
 import type { Work } from '#src/platform/work.ts';
 import type { Group, GroupMember, GroupPage } from '../channels/channel.ts';
 import { opensPage, type PageState, stateOfPage } from '../channels/paging.ts';
@@ -20,8 +21,9 @@ type KeyRow = Pick<Group, 'reported' | 'posted' | 'paged'> & {
   /** The target subscribes to `opened`. */
   getsOpened: boolean;
 };
-/** `pending` are those of its incidents that wait for somebody. */
-type PageRow = Omit<GroupPage, 'mayOpen'> & View & { ids: string[]; pending: string[]; isPaused: boolean };
+/** `pending` are those of its incidents that wait for somebody; `severities`, or severity levels, are those of the open ones. */
+type PageRow = Omit<GroupPage, 'worst' | 'mayOpen'> &
+  View & { ids: string[]; pending: string[]; severities: string[]; isPaused: boolean };
 type Event = Pick<Content, 'event' | 'incident_id'>;
 
 /** The events claimed under the ordering key of a group. `narrowed`: not all of its incidents concern the target. */
@@ -64,6 +66,7 @@ export async function readGroups(
         (count(*) FILTER (WHERE i.status = 'open' AND i.acknowledged_at IS NULL))::int AS unacknowledged,
         array_agg(i.id) AS ids,
         coalesce(array_agg(i.id) FILTER (WHERE i.status = 'open' AND i.acknowledged_at IS NULL), '{}') AS pending,
+        coalesce(array_agg(DISTINCT coalesce(i.severity_level, i.severity)) FILTER (WHERE i.status = 'open'), '{}') AS severities,
         bool_or(a.paused_at IS NOT NULL AND a.ended_at IS NULL) AS "isPaused"
       FROM ${given} JOIN incidents i ON i.group_no = v.no JOIN alarms a ON a.no = i.alarm_no AND a.group_no = i.group_no
       WHERE ${isSeen} GROUP BY v.no, v.target, i.alarm_no ORDER BY v.no, i.alarm_no`.execute(tx),
@@ -108,11 +111,12 @@ function pagesOf(
   const empty = concerned.filter((alarmNo) => rows.every((row) => row.alarmNo !== alarmNo));
   const pages = rows
     .filter(({ alarmNo, ids }) => concerned.includes(alarmNo) || ids.some((id) => own.has(id)))
-    .map(({ alarmNo, total, open, unacknowledged, ids, isPaused }) => ({
+    .map(({ alarmNo, total, open, unacknowledged, ids, severities, isPaused }) => ({
       alarmNo,
       total,
       open,
       unacknowledged,
+      worst: worstOf(severities.map(rankOf)),
       mayOpen:
         openNos.includes(alarmNo) ||
         ids.some((id) => woken.has(id)) ||
@@ -125,7 +129,14 @@ function pagesOf(
   return {
     pages: [
       ...pages,
-      ...empty.map((alarmNo) => ({ alarmNo, total: 0, open: 0, unacknowledged: 0, mayOpen: false })),
+      ...empty.map((alarmNo) => ({
+        alarmNo,
+        total: 0,
+        open: 0,
+        unacknowledged: 0,
+        worst: worstOf([]),
+        mayOpen: false,
+      })),
     ],
     paged: paged.filter((id) => !alone.has(id)),
   };

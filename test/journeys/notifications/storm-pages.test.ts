@@ -290,3 +290,17 @@ test('a message that pages nobody says nothing about the health of its target', 
   const targets = await app.alice.ok<WebhookTarget[]>('GET', s.url('webhooks'));
   assert.equal(targets.find((target) => target.id === id)?.last_delivery_ok, null);
 });
+
+test('the page of a storm is as severe as the worst of its open incidents, whichever the message is about', async () => {
+  const s = await scene({ severityOf: (i) => (i < 2 ? 'critical' : 'default') });
+  await s.addTarget('pagerduty');
+  await s.addTarget('opsgenie');
+  for (const monitor of s.monitors) await s.all('down', [monitor]);
+  await s.after(10);
+  assert.equal(s.toPagerduty()[2], 'trigger storm critical');
+  assert.equal(s.toOpsgenie()[2], 'create storm P1');
+  await s.all('up', s.monitors.slice(0, 2));
+  await s.after(60);
+  assert.equal(s.toPagerduty().at(-1), 'trigger storm error');
+  assert.equal(s.toOpsgenie().at(-1), 'create storm P2');
+});
