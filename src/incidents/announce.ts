@@ -79,7 +79,7 @@ const placeOf = ({ row }: Pick<Changed, 'row'>) => ({
 });
 
 /** Examples are never sent, so no filter matches them. */
-const subjectOf = ({ row }: Changed): Subject => ({
+const subjectOf = ({ row, change }: Changed): Subject => ({
   ...placeOf({ row }),
   filtered: row.example
     ? null
@@ -87,6 +87,7 @@ const subjectOf = ({ row }: Changed): Subject => ({
         id: row.id,
         severityRank: severityRankOf(row),
         monitorNos: row.monitor_no === null ? [] : [row.monitor_no],
+        opening: change === 'opened',
       },
 });
 

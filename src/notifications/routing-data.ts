@@ -38,22 +38,29 @@ export type Subject = {
   projectId: string | null;
   monitorNo: number | null;
   /** An incident or a window that filters of targets apply to; null: they do not. */
-  filtered: { id: string; severityRank: SeverityRank | null; monitorNos: readonly number[] } | null;
+  filtered: {
+    id: string;
+    severityRank: SeverityRank | null;
+    monitorNos: readonly number[];
+    /** An incident that opens now. */
+    opening?: boolean;
+  } | null;
 };
 
 type Row = {
   organization: Named | null;
   projects: Named[];
   monitors: { no: number; id: string; name: string; type: string; projectId: string; tags: string[] }[];
-  targets: Target[];
+  targets: (Target & { createdMs: number })[];
   decisions: MatchDecision[];
+  ended: { id: string; ms: number }[];
 };
 
 type MatchDecision = { targetId: string; aboutId: string; concerned: boolean };
 
 /**
  * Reads all of it in one statement; null for a deleted organization. Decides which targets receive what these events are about,
- * where that is still open. The organization is locked, except for windows.
+ * where that was not decided before. The organization is locked, except for windows.
  */
 export async function readRoutingData(
   work: Work,
@@ -67,7 +74,10 @@ export async function readRoutingData(
       ...(filtered?.monitorNos ?? []),
     ]),
   );
-  const aboutIds = new Set(about.flatMap(({ filtered }) => filtered?.id ?? []));
+  const filtered = about.flatMap((subject) => subject.filtered ?? []);
+  const aboutIds = new Set(filtered.map(({ id }) => id));
+  const opening = new Set(filtered.flatMap(({ id, opening }) => (opening ? id : [])));
+  const earlierIds = [...aboutIds].filter((id) => !opening.has(id));
   const { rows } = await sql<Row>`
     SELECT
       (SELECT json_build_object('id', id, 'name', name, 'slug', slug) FROM organizations WHERE id = ${orgId})
@@ -79,33 +89,41 @@ export async function readRoutingData(
         WHERE no = ANY(${pgArray([...monitorNos])}::int[])) AS monitors,
       (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'kind', kind, 'events', events, 'url', url,
           'secretSealed', secret_sealed, 'failing', failing_since IS NOT NULL, 'slow', slow, 'projectIds', project_ids, 'tags', tags, 'minSeverity', min_severity,
-          'language', (SELECT language FROM organizations WHERE id = ${orgId})) ORDER BY id), '[]')
+          'createdMs', extract(epoch FROM created_at) * 1000, 'language', (SELECT language FROM organizations WHERE id = ${orgId})) ORDER BY id), '[]')
         FROM webhook_targets WHERE org_id = ${orgId} AND active) AS targets,
       (SELECT coalesce(json_agg(json_build_object('targetId', target_id, 'aboutId', about_id, 'concerned', concerned)), '[]')
-        FROM target_concerns WHERE org_id = ${orgId} AND about_id = ANY(${[...aboutIds]}::text[])) AS decisions`.execute(
+        FROM target_concerns WHERE org_id = ${orgId} AND about_id = ANY(${[...aboutIds]}::text[])) AS decisions,
+      (SELECT coalesce(json_agg(json_build_object('id', id, 'ms', extract(epoch FROM resolved_at) * 1000)), '[]')
+        FROM incidents WHERE id = ANY(${earlierIds}::text[]) AND resolved_at IS NOT NULL) AS ended`.execute(
     work.tx,
   );
-  const [{ organization, projects, monitors = [], targets = [], decisions = [] } = {} as Partial<Row>] = rows;
+  const [
+    { organization, projects, monitors = [], targets = [], decisions = [], ended = [] } = {} as Partial<Row>,
+  ] = rows;
   if (!organization) return null;
   return {
     organization,
     projects: new Map((projects ?? []).map((row) => [row.id, row])),
     monitors: new Map(monitors.map(({ no, id, name, type }) => [no, { id, name, type }])),
     targets,
-    matches: decideMatches(work, orgId, about, { targets, monitors, decisions }),
+    matches: decideMatches(work, orgId, about, { targets, monitors, decisions, ended }),
   };
 }
 
-/** Decides and stores which targets receive what was not decided before, and returns how to look it up. */
+/**
+ * Decides and stores which targets receive what was not decided before, and returns how to look it up. A filter applies to what
+ * begins under it: an incident that had ended by then is decided by whether the target existed.
+ */
 function decideMatches(
   work: Work,
   orgId: string,
   about: readonly Subject[],
-  { targets, monitors, decisions }: Pick<Row, 'targets' | 'monitors' | 'decisions'>,
+  { targets, monitors, decisions, ended }: Pick<Row, 'targets' | 'monitors' | 'decisions' | 'ended'>,
 ): RoutingData['matches'] {
   const known = new Map(decisions.map((row) => [keyOf(row.targetId, row.aboutId), row.concerned]));
   const narrowed = targets.filter((target) => !takesEverything(target));
   const monitorOf = new Map(monitors.map((monitor) => [monitor.no, monitor]));
+  const endOf = new Map(ended.map(({ id, ms }) => [id, ms]));
   const added: MatchDecision[] = [];
   for (const { projectId, filtered } of narrowed.length === 0 ? [] : about) {
     if (filtered === null) continue;
@@ -115,10 +133,11 @@ function decideMatches(
       tags: own.flatMap(({ tags }) => tags),
       severityRank: filtered.severityRank,
     };
+    const endedMs = endOf.get(filtered.id);
     for (const target of narrowed) {
       const key = keyOf(target.id, filtered.id);
       if (known.has(key)) continue;
-      const concerned = isConcerned(target, traits);
+      const concerned = endedMs === undefined ? isConcerned(target, traits) : target.createdMs <= endedMs;
       known.set(key, concerned);
       added.push({ targetId: target.id, aboutId: filtered.id, concerned });
     }

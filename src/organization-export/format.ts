@@ -186,7 +186,7 @@ export const KINDS_OF_LINES = {
     project_ids: Type.Optional(Type.Array(Text, { maxItems: 1000 })),
     tags: Type.Optional(Type.Array(Text, { maxItems: 1000 })),
     min_severity: Type.Optional(oneOf(INCIDENT_SEVERITIES)),
-    // Of incidents and windows that are not over: whether it receives them.
+    // Whether it receives incidents and windows: those that are not over, and incidents that its filter left out.
     concerns: Type.Optional(
       Type.Array(object({ id: Text, concerned: Type.Boolean() }), { maxItems: 1_000_000 }),
     ),

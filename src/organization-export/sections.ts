@@ -74,7 +74,7 @@ export const TARGETS = section(
    last_delivery_ok, last_error, project_ids, tags, min_severity,
    (SELECT coalesce(jsonb_agg(jsonb_build_object('id', c.about_id, 'concerned', c.concerned) ORDER BY c.about_id), '[]')
      FROM target_concerns c WHERE c.target_id = webhook_targets.id AND (EXISTS (SELECT FROM incidents i
-       WHERE i.id = c.about_id AND i.status = 'open') OR EXISTS (SELECT FROM maintenance_windows w
+       WHERE i.id = c.about_id AND (i.status = 'open' OR NOT c.concerned)) OR EXISTS (SELECT FROM maintenance_windows w
        WHERE w.id = c.about_id AND w.ended_at IS NULL))) AS concerns`,
   'webhook_targets WHERE org_id = $1 ORDER BY id',
 );

@@ -1,12 +1,13 @@
 // Rolls changed time up again, in rounds: each owner has a turn in a round, and each organization within its owner. Time
-// without checks is skipped in one step.
+// without checks and buckets is skipped in one step.
 import { sql } from 'kysely';
 import { pgArray } from '../platform/db/pg-array.ts';
 import type { Database, Tx } from '../platform/work.ts';
+import type { Changed } from './rollup-dropped.ts';
 import type { Target } from './rollup-spans.ts';
-import { SPAN_SECONDS } from './rollup-tiers.ts';
+import { SPAN_SECONDS, TIER_10M } from './rollup-tiers.ts';
 
-/** Part of a monitor's changed time, in Unix seconds: [from, to). Its first check is at `first` or later. */
+/** Part of a monitor's changed time, in Unix seconds: [from, to). Its first check, or bucket, is at `first` or later. */
 export type Piece = { no: number; from: number; first: number; to: number };
 
 /** Spans of one round. */
@@ -49,6 +50,9 @@ export async function nextRound(db: Database, rolled: number): Promise<Piece[]> 
         ), (
           SELECT min(greatest(p.day, t.since)) FROM packed_checks p
           WHERE p.monitor_no = t.monitor_no AND p.day > t.since - interval '1 day' AND p.day < t.until
+        ), (
+          SELECT min(b.bucket) FROM ${sql.table(TIER_10M.table)} b
+          WHERE b.monitor_no = t.monitor_no AND b.bucket >= t.since AND b.bucket < t.until
         )), 'epoch'), t.until) END AS first
       FROM round t
     )
@@ -61,11 +65,14 @@ export async function nextRound(db: Database, rolled: number): Promise<Piece[]> 
 const column = (pieces: readonly Piece[], name: keyof Piece) => pgArray(pieces.map((p) => p[name]));
 
 /**
- * Removes pieces from the recorded changes, and returns their spans that have checks. Rows locked by another writer stay:
- * that writer is recording them again. Changes recorded after this statement stay too, even for the same spans.
+ * Removes pieces from the recorded changes, and returns their time and its spans that have checks. Rows locked by another
+ * writer stay: that writer is recording them again. Changes recorded after this statement stay too, even for the same spans.
  */
-export async function takeRecordedChanges(tx: Tx, pieces: readonly Piece[]): Promise<Target[]> {
-  const { rows: claimed } = await sql<{ no: number; since: Date; until: Date }>`
+export async function takeRecordedChanges(
+  tx: Tx,
+  pieces: readonly Piece[],
+): Promise<{ changed: Changed[]; spans: Target[] }> {
+  const { rows: changed } = await sql<Changed>`
     WITH wanted AS (
       SELECT no AS monitor_no, range_agg(tstzrange(to_timestamp(since), to_timestamp(until))) AS times
       FROM unnest(${column(pieces, 'no')}::int[], ${column(pieces, 'from')}::bigint[], ${column(pieces, 'to')}::bigint[])
@@ -83,14 +90,14 @@ export async function takeRecordedChanges(tx: Tx, pieces: readonly Piece[]): Pro
     )
     SELECT n.monitor_no AS no, lower(t) AS since, upper(t) AS until
     FROM noted n JOIN wanted w USING (monitor_no), unnest(n.times * w.times) AS t`.execute(tx);
-  if (claimed.length === 0) return [];
+  if (changed.length === 0) return { changed, spans: [] };
   // A separate statement, so that it sees the checks of all changes recorded before the first.
-  const { rows } = await sql<Target>`
+  const { rows: spans } = await sql<Target>`
     SELECT DISTINCT t.no, extract(epoch FROM date_bin(${LENGTH}, c.checked_at, 'epoch'))::bigint AS at
-    FROM unnest(${pgArray(claimed.map(({ no }) => no))}::int[], ${claimed.map(({ since }) => since)}::timestamptz[],
-      ${claimed.map(({ until }) => until)}::timestamptz[]) AS t (no, since, until)
+    FROM unnest(${pgArray(changed.map(({ no }) => no))}::int[], ${changed.map(({ since }) => since)}::timestamptz[],
+      ${changed.map(({ until }) => until)}::timestamptz[]) AS t (no, since, until)
     CROSS JOIN regions r CROSS JOIN LATERAL stored_instants(t.no, r.no, t.since, t.until) c`.execute(tx);
-  return rows;
+  return { changed, spans };
 }
 
 /** The two halves of a piece; null for a single span. */

@@ -7,8 +7,9 @@ import { inTransaction } from '../platform/db/transaction.ts';
 import type { Log } from '../platform/log.ts';
 import { bisectFailures, noteSetAside } from '../platform/set-aside.ts';
 import type { Database, Tx } from '../platform/work.ts';
+import { recountDropped } from './rollup-dropped.ts';
 import { nextRound, type Piece, splitInHalves, takeRecordedChanges } from './rollup-late.ts';
-import { rollSpans, rollTier, type Source, type Target } from './rollup-spans.ts';
+import { rollSpans, rollTier, type Target } from './rollup-spans.ts';
 import { ROLLED, SPAN_SECONDS, TIER_1H, TIER_10M, TIER_12H, type Tier } from './rollup-tiers.ts';
 import { unpackFor } from './unpack.ts';
 
@@ -96,7 +97,10 @@ async function rollNext(db: Database, log: Log): Promise<boolean> {
         SELECT no FROM monitors WHERE no > ${after} ORDER BY no LIMIT ${BATCH}`.execute(db);
       const targets = rows.map(({ no }) => ({ no, at: rolled }));
       if (targets.length === 0) break;
-      const isMine = await writeApart(db, targets, log, (tx, some) => roll(tx, some, until, 'checks'));
+      const isMine = await writeApart(db, targets, log, async (tx, some) => {
+        await rollSpans(tx, some, 'checks');
+        await rollTiers(tx, some, until);
+      });
       if (!isMine) return false;
       after = targets.at(-1)?.no ?? after;
     }
@@ -138,10 +142,12 @@ async function rollPieces(db: Database, pieces: readonly Piece[], log: Log): Pro
   let isMine = true;
   const failed = await bisectFailures(pieces, async (some) => {
     isMine &&= await asWriter(db, async (tx) => {
-      const spans = await takeRecordedChanges(tx, some);
+      const { changed, spans } = await takeRecordedChanges(tx, some);
       const source = await unpackFor(tx, spans);
+      await rollSpans(tx, spans, source);
+      const dropped = await recountDropped(tx, changed, spans);
       // Reads the state again: another process may have rolled up coarser buckets since.
-      await roll(tx, spans, (await readState(tx)).closed, source);
+      await rollTiers(tx, [...spans, ...dropped], (await readState(tx)).closed);
     });
   });
   for (const { item, error } of failed) {
@@ -187,9 +193,8 @@ async function writeApart(
   return isMine;
 }
 
-/** Rolls spans up, and the coarser buckets around them that end by `until`. */
-async function roll(tx: Tx, spans: readonly Target[], until: number, source: Source): Promise<void> {
-  await rollSpans(tx, spans, source);
+/** Rolls up the coarser buckets around spans that end by `until`. */
+async function rollTiers(tx: Tx, spans: readonly Target[], until: number): Promise<void> {
   await rollTier(tx, TIER_1H, TIER_10M, endedBy(TIER_1H, spans, until));
   await rollTier(tx, TIER_12H, TIER_1H, endedBy(TIER_12H, spans, until));
 }

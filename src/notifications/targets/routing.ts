@@ -1,5 +1,5 @@
 // The routing filter of a target (docs/rules/notifications.md#routing): its fields, checked, and the effect of a change on incidents
-// and windows that are not over.
+// and windows that are there already.
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { IncidentSeverity } from '#src/domain/names.ts';
@@ -48,9 +48,10 @@ export async function checkedRouting(
 
 /**
  * Decides for a target that was created or changed which of the current incidents and windows it receives: those that it
- * received before, and no others. The organization is locked. `before`: null for a new target.
+ * received before, and no others. One that is switched on receives nothing of incidents that ended while it was off, either. The
+ * organization is locked. `before`: null for a new target.
  */
-export async function decideForOpenSubjects(
+export async function decideForEarlierSubjects(
   { tx }: Work,
   orgId: string,
   before: TargetRow | null,
@@ -60,10 +61,12 @@ export async function decideForOpenSubjects(
   if (before?.active && isDeepStrictEqual(filterOf(before), filterOf(after))) return;
   // Otherwise its filter has decided them already. One that was off received nothing.
   const received = before?.active === true && isForEverything(before);
+  const isSwitchedOn = before?.active === false && after.active;
   await sql`
     INSERT INTO target_concerns (about_id, target_id, org_id, concerned)
     SELECT id, ${after.id}, ${orgId}, ${received} FROM (
-      SELECT id FROM incidents WHERE org_id = ${orgId} AND status = 'open' AND NOT example
+      SELECT id FROM incidents WHERE org_id = ${orgId} AND NOT example
+        AND (status = 'open' OR (${isSwitchedOn} AND resolved_at >= ${after.created_at}))
       UNION ALL
       SELECT id FROM maintenance_windows WHERE org_id = ${orgId} AND started_at IS NOT NULL AND ended_at IS NULL
     ) running ON CONFLICT DO NOTHING`.execute(tx);

@@ -17,7 +17,7 @@ import { cancelWaiting } from '../delivery/queue.ts';
 import { isChat, secretContext } from '../delivery/send.ts';
 import type { AddressOptions } from './checked-address.ts';
 import { checkedEvents, checkedKind, endpointOf, hintOf } from './checked-target.ts';
-import { checkedRouting, decideForOpenSubjects, forgetConcerns, isForEverything } from './routing.ts';
+import { checkedRouting, decideForEarlierSubjects, forgetConcerns, isForEverything } from './routing.ts';
 import { maskedAddress, showTarget, targetOf } from './show-target.ts';
 
 export type TargetOptions = AddressOptions & { vault: Vault };
@@ -82,7 +82,7 @@ export async function createTarget(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  await decideForOpenSubjects(work, orgId, null, row);
+  await decideForEarlierSubjects(work, orgId, null, row);
   const shown = showTarget(row);
   await record(work, orgId, 'webhook.create', shown, undefined, shown);
   return signing === null ? shown : { ...shown, secret: signing };
@@ -146,7 +146,7 @@ export async function updateTarget(
     .returningAll()
     .executeTakeFirstOrThrow();
   if (!row.active) await cancelWaiting(work, targetId);
-  await decideForOpenSubjects(work, orgId, stored, row);
+  await decideForEarlierSubjects(work, orgId, stored, row);
   const after = showTarget(row);
   await record(work, orgId, 'webhook.update', after, before, after);
   return after;

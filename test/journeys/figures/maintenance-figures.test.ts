@@ -156,3 +156,76 @@ test('a hundred days are one row per monitor, with correct figures at once and a
   await rollAll();
   for (const monitor of monitors) await assertTrue(monitor, 'rolled up');
 });
+
+test('without single checks, windows and discarded incidents change the checks passed by whole buckets of ten minutes', async () => {
+  const monitor = await create();
+  await live(monitor, 40);
+  const today = Math.floor(now() / DAY);
+  const at = (daysAgo: number) => (today - daysAgo) * DAY;
+  const between = (from: number, to: number) => ({ fromMs: from * 1000, toMs: to * 1000 });
+  const incident = await putIncident(app, monitor, between(at(24), at(24) + 6 * HOUR));
+  const plan = (from: number, to: number) =>
+    app.alice.ok<MaintenanceWindow>('POST', windows, {
+      title: 'W',
+      scheduled_start: from,
+      scheduled_end: to,
+      monitors: [monitor.id],
+    });
+  const cancel = ({ id }: MaintenanceWindow) => app.alice.ok('DELETE', `${windows}/${id}`);
+  const discard = (what: 'discard' | 'restore') =>
+    app.alice.ok('POST', `/organizations/${app.home.orgId}/incidents/${incident}/${what}`, {});
+  const known = await plan(at(26), at(26) + 2 * HOUR);
+  await rollAll();
+
+  const changes: readonly (readonly [what: string, make: () => Promise<() => Promise<unknown>>])[] = [
+    ['none', async () => async () => undefined],
+    ['a window', () => plan(at(30), at(28) + 600).then((window) => () => cancel(window))],
+    ['around the incident', () => plan(at(25), at(23)).then((window) => () => cancel(window))],
+    ['in the incident', () => plan(at(24) + HOUR, at(24) + 2 * HOUR).then((window) => () => cancel(window))],
+    ['over the other window', () => plan(at(27), at(26) + HOUR).then((window) => () => cancel(window))],
+    [
+      'the other window is shorter',
+      async () => {
+        const path = `${windows}/${known.id}`;
+        await app.alice.ok('PATCH', path, { scheduled_end: at(26) + HOUR });
+        return () => app.alice.ok('PATCH', path, { scheduled_end: at(26) + 2 * HOUR });
+      },
+    ],
+  ];
+  const found = async (read: () => Promise<unknown>) => {
+    const all: Record<string, unknown> = {};
+    for (const [what, make] of changes) {
+      const undo = await make();
+      all[what] = await read();
+      await discard('discard');
+      all[`${what}, discarded`] = await read();
+      await discard('restore');
+      await undo();
+      all[`${what}, undone`] = await read();
+    }
+    return all;
+  };
+  const right = await found(async () => {
+    const { checks, uptime_pct } = (await readSeries(app, monitor.id))('90d').stats;
+    return { checks, uptime_pct };
+  });
+  await rollAll();
+  await app.db.updateTable('organizations').set({ plan: 'free' }).execute();
+  await app.runTask('partitions');
+  const left = await app.alice.ok<CheckRecord[]>('GET', `/monitors/${monitor.id}/checks?limit=1000`);
+  assert.ok(left.every(({ checked_at_unix }) => checked_at_unix > at(22)));
+  const counted = async () => {
+    await app.runTask('roll_up');
+    const { checks, uptime_pct } = (await seriesOf(monitor, '90d')).stats;
+    return { checks, uptime_pct };
+  };
+  assert.deepEqual(await found(counted), right);
+
+  // Where a window begins or ends inside a bucket, nobody knows the share any more: it counts from the next bucket on.
+  const whole = await plan(at(30) + 1200, at(30) + 3000);
+  const exact = await counted();
+  await cancel(whole);
+  await plan(at(30) + 601, at(30) + 3599);
+  assert.deepEqual(await counted(), exact);
+  await app.db.updateTable('organizations').set({ plan: 'unlimited' }).execute();
+});

@@ -70,6 +70,8 @@ async function scene() {
       await app.runTask('deliver');
     },
     open: () => app.alice.ok<IncidentSummary[]>('GET', `/organizations/${place.orgId}/incidents`),
+    closed: () =>
+      app.alice.ok<IncidentSummary[]>('GET', `/organizations/${place.orgId}/incidents?status=closed`),
     /** What has arrived since the last look, by target; those that received nothing are left out. */
     received: async () => {
       await app.runTask('deliver');
@@ -117,6 +119,45 @@ test('a target that received an opening receives the end, and no other does, wha
     { shop: ['opened'], blog: ['opened'], off: ['opened'], late: ['opened'] },
     'the next one is judged as things stand now',
   );
+});
+
+test('who heard of an incident hears that it was a false alarm, and nobody else, whatever was changed after its end', async () => {
+  const s = await scene();
+  const tags = ['payments'];
+  await s.add('everything');
+  await s.add('payments', { tags });
+  await s.add('blog', { tags: ['blog'] });
+  await s.add('off', { tags, active: false });
+  const monitor = await s.monitor('Card', { tags });
+  await s.all('down', [monitor]);
+  await s.all('up', [monitor]);
+  const beginning = ['opened', 'resolved'];
+  assert.deepEqual(await s.received(), { everything: beginning, payments: beginning });
+
+  app.clock.advance(60_000);
+  await s.route('everything', { tags: ['blog'] });
+  await s.route('payments', { min_severity: 'critical', tags: ['blog'] });
+  await s.route('blog', { tags });
+  await s.route('off', { active: true });
+  await s.add('late', { tags });
+  await s.add('late everything');
+  const [incident] = await s.closed();
+  const path = `/organizations/${s.orgId}/incidents/${incident?.id}`;
+  await app.alice.ok('POST', `${path}/notes`, { body: 'A cable', kind: 'note', visibility: 'internal' });
+  await app.alice.ok('POST', `${path}/discard`, {});
+  const rest = ['updated', 'discarded'];
+  assert.deepEqual(await s.received(), { everything: rest, payments: rest, 'late everything': rest });
+
+  // Decided once, also after the end: a filter that is removed brings nothing back.
+  await s.route('late', { tags: [] });
+  await s.route('everything', { tags: [], min_severity: 'critical' });
+  await app.alice.ok('POST', `${path}/restore`, {});
+  await app.alice.ok('POST', `${path}/discard`, {});
+  assert.deepEqual(await s.received(), {
+    everything: ['discarded'],
+    payments: ['discarded'],
+    'late everything': ['discarded'],
+  });
 });
 
 test('a target gets incidents of its minimum severity and above; one with a project or tag gets none without a monitor', async () => {

@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { OPERATOR } from '#src/cli/open-installation.ts';
 import { HOUR_MS } from '#src/domain/durations.ts';
+import type { IncidentSummary } from '#src/incidents/contract.ts';
 import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import type { WebhookTarget } from '#src/notifications/contract.ts';
@@ -174,6 +175,38 @@ test('a target keeps its filter after a move, and receives the end of exactly wh
     receiver.received.map(({ event }) => event),
     ['opened', 'resolved'],
   );
+});
+
+test('after a move, a target hears that an incident was a false alarm exactly if it heard of the incident before', async (t) => {
+  const place = await from.place();
+  const hooks = `/organizations/${place.orgId}/webhooks`;
+  const add = async (tags: string[]) => {
+    const receiver = await startReceiver();
+    t.after(() => receiver.stop());
+    const body = { name: 'Hook', kind: 'webhook', url: receiver.url, events: ['discarded'], tags };
+    const { id } = await from.alice.ok<WebhookTarget>('POST', hooks, body);
+    return { id, events: () => receiver.received.map(({ event }) => event) };
+  };
+  const concerned = await add([]);
+  const leftOut = await add(['other']);
+  const { id } = await makeMonitor(from, place);
+  for (const status of ['down', 'down', 'up', 'up'] as const) {
+    from.clock.advance(10_000);
+    await from.probe().says(id, status);
+  }
+  from.clock.advance(10_000);
+  await from.alice.ok('PATCH', `${hooks}/${concerned.id}`, { tags: ['other'] });
+  await from.alice.ok('PATCH', `${hooks}/${leftOut.id}`, { tags: [] });
+  await exportFrom(from, place, 'false-alarm');
+  await importInto(to, 'false-alarm');
+  await from.alice.ok('DELETE', `/organizations/${place.orgId}`);
+  const [incident] = await to.alice.ok<IncidentSummary[]>(
+    'GET',
+    `/organizations/${place.orgId}/incidents?status=closed`,
+  );
+  await to.alice.ok('POST', `/organizations/${place.orgId}/incidents/${incident?.id}/discard`, {});
+  await to.runTask('deliver');
+  assert.deepEqual([concerned.events(), leftOut.events()], [['discarded'], []]);
 });
 
 test('with the single checks of only two days, every longer range and all uptime are the same', async () => {
