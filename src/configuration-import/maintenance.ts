@@ -3,8 +3,8 @@
 import { isTimezone } from '../domain/cron.ts';
 import { nextOccurrence, normalRule, ruleProblem, type Series } from '../domain/recurrence.ts';
 import { createMaintenance } from '../maintenance/contract.ts';
+import { remainingRepeat } from '../maintenance/lay-out.ts';
 import { createWindow } from '../maintenance/write.ts';
-import { remainingRepeat } from '../maintenance/write-series.ts';
 import type { DataOf } from '../organization-export/format.ts';
 import type { BodyOf } from '../platform/contract.ts';
 import { validate } from '../platform/http/validate.ts';

@@ -10,14 +10,15 @@ const CAUSES: [english: string, german: string][] = [
   ['HTTP 500, 502 and 503 (12 of 20 regions)', 'HTTP 500, 502 und 503 (12 von 20 Regionen)'],
   ['TLS handshake failed (Frankfurt (Main))', 'TLS-Handshake gescheitert (Frankfurt (Main))'],
   ['STARTTLS not offered', 'STARTTLS wird nicht angeboten'],
-  ['DNS timed out', 'Keine DNS-Antwort in der Zeit'],
+  ['DNS timed out', 'Zeitüberschreitung bei der DNS-Abfrage'],
   ['No passing check (1 of 2 regions)', 'Keine bestandene Prüfung (1 von 2 Regionen)'],
   ['2 of 3 members failed: Shop and API', '2 von 3 Mitgliedern ausgefallen: Shop und API'],
   [
     '2 of 3 members failed: Search and replace and API',
     '2 von 3 Mitgliedern ausgefallen: Search and replace and API',
   ],
-  ['No ping in time', 'Kein Ping in der Zeit'],
+  ['No ping in time', 'Kein Ping innerhalb der Frist'],
+  ['Connection timed out (Frankfurt)', 'Zeitüberschreitung beim Verbinden (Frankfurt)'],
 ];
 for (const [english, german] of CAUSES)
   test(`a cause written by Tocsin is translated to German: ${english}`, () => {

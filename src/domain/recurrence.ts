@@ -110,11 +110,38 @@ export function nextOccurrence({ repeat, first }: Series, fromMs: number): Span 
   };
 }
 
+/**
+ * The beginnings of the last occurrence until `untilMs` and of the next one, as if the series had no other end; null where the
+ * search was given up.
+ */
+export function aroundEnd(
+  { repeat, first }: Series,
+  untilMs: number,
+): { last: number | null; next: number | null } | null {
+  const rule = ruleFrom(repeat.rrule, zoned(first.fromMs, repeat.timezone));
+  try {
+    const [last, next] = [rule.previous(new Date(untilMs), true), rule.next(new Date(untilMs), false)];
+    return { last: last?.epochMilliseconds ?? null, next: next?.epochMilliseconds ?? null };
+  } catch {
+    return null;
+  }
+}
+
 /** Moves `ms` by the wall-clock difference between `fromMs` and `toMs` in a zone. */
 export function movedLikewise(ms: number, fromMs: number, toMs: number, timezone: string): number {
-  const [from, to, at] = [fromMs, toMs, ms].map((each) => zoned(each, timezone).toPlainDateTime());
+  const [from, to, at] = [fromMs, toMs, ms].map((each) => localAt(each, timezone));
   if (!from || !to || !at) return ms;
   return at.add(from.until(to)).toZonedDateTime(timezone).epochMilliseconds;
+}
+
+/** The clock on the wall at an instant. */
+export const localAt = (ms: number, timezone: string): Temporal.PlainDateTime =>
+  zoned(ms, timezone).toPlainDateTime();
+
+/** The instant of a local time, the first where it comes twice; null where the clock skips it. */
+export function instantOf(local: Temporal.PlainDateTime, timezone: string): number | null {
+  const at = local.toZonedDateTime(timezone);
+  return at.toPlainDateTime().equals(local) ? at.epochMilliseconds : null;
 }
 
 const zoned = (ms: number, timezone: string) =>
@@ -126,7 +153,7 @@ function ruleFrom(rrule: string, dtstart: Temporal.ZonedDateTime) {
 
 /** From the beginning to the end on the wall clock; null where that is no time: both lie in an hour that comes twice. */
 function lengthOf({ fromMs, untilMs }: Span, timezone: string): Temporal.Duration | null {
-  const [from, until] = [fromMs, untilMs].map((ms) => zoned(ms, timezone).toPlainDateTime());
+  const [from, until] = [fromMs, untilMs].map((ms) => localAt(ms, timezone));
   const length = from && until ? from.until(until) : null;
   return length && length.sign > 0 ? length : null;
 }

@@ -108,6 +108,22 @@ export async function extendSeries(work: Work, row: SeriesRow): Promise<void> {
   await keepMade(work, row, horizonMs);
 }
 
+/** Makes windows that have not begun of a locked series whose other windows until `madeMs` exist. */
+export async function makeAnew(
+  work: Work,
+  row: SeriesRow,
+  spans: readonly Span[],
+  madeMs: number,
+): Promise<void> {
+  if (row.tags.length > 0) await lockTags(work.tx, row.org_id, 'exclusive');
+  await makeWindows(
+    work,
+    row,
+    spans.filter(({ fromMs }) => fromMs <= madeMs),
+  );
+  await keepMade(work, row, madeMs);
+}
+
 /** Notes until when the windows are made, and stores the job for the time when the next one comes within 90 days. */
 async function keepMade({ tx, now }: Work, row: SeriesRow, madeUntilMs: number): Promise<void> {
   const next = nextOccurrence(ruleOf(row), madeUntilMs + 1);

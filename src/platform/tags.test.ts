@@ -19,6 +19,15 @@ for (const tag of ['', '  ', 'a,b', '-a', 'a\nb', 'x'.repeat(51), 'a\u0000b'])
     );
   });
 
+test('the refusal of a tag says what to enter, also without the name of its field', () => {
+  assert.throws(
+    () => checkedTags(['eins,zwei']),
+    ({ message, details }) =>
+      /^tags cannot contain "eins,zwei": give each tag by itself, with 1 to 50 letters/.test(message) &&
+      details.reason === 'invalid_tag',
+  );
+});
+
 test('a monitor has at most 20 tags', () => {
   const many = Array.from({ length: 21 }, (_, i) => `t${i}`);
   assert.equal(checkedTags(many.slice(1)).length, 20);

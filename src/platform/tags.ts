@@ -27,7 +27,7 @@ function refuseTag(tag: string): never {
   const shown = JSON.stringify(tag.length > 80 ? `${tag.slice(0, 80)}…` : tag);
   return refuse(
     'invalid_request',
-    `tags names ${shown}; a tag has 1 to ${LONGEST_TAG} letters, digits, blanks or any of _ . : / @ + # -, and begins with a letter or digit.`,
-    { field: 'tags' },
+    `tags cannot contain ${shown}: give each tag by itself, with 1 to ${LONGEST_TAG} letters, digits, blanks or any of _ . : / @ + # -, and a letter or digit first.`,
+    { field: 'tags', reason: 'invalid_tag' },
   );
 }

@@ -44,7 +44,7 @@ const en = {
   notes: [
     'Uptime is the share of the counted time without a confirmed outage. Maintenance and unknown time do not count. Percentages are rounded down.',
     'Downtime is the counted time of confirmed outages. Longest outage is the downtime of the longest one.',
-    'Coverage is the share of the expected checks that delivered a result. Unknown is time without measurements or planned maintenance.',
+    'Coverage is the share of the checks expected since a monitor was created that delivered a result. Unknown is time without measurements or planned maintenance, also before a monitor was created.',
     'False alarms is the downtime of discarded incidents. It does not count as downtime.',
   ],
 };
@@ -94,7 +94,7 @@ const de: ReportWords = {
   notes: [
     'Verfügbarkeit ist der Anteil der gezählten Zeit, in dem kein bestätigter Ausfall bestand. Wartung und unbekannte Zeit zählen nicht. Prozentwerte sind abgeschnitten, nie aufgerundet.',
     'Ausfallzeit ist die Zeit bestätigter Ausfälle, soweit sie zählt. Der längste Ausfall ist der größte Anteil eines einzelnen daran.',
-    'Abdeckung ist der Anteil der erwarteten Prüfungen, die ein Ergebnis brachten. Unbekannt ist Zeit, in der nichts gemessen wurde und nichts geplant war.',
+    'Abdeckung ist der Anteil der seit dem Anlegen eines Monitors erwarteten Prüfungen, die ein Ergebnis brachten. Unbekannt ist Zeit, in der nichts gemessen wurde und nichts geplant war, auch vor dem Anlegen eines Monitors.',
     'Verworfen ist die Zeit von Störungen, die sich als Fehlalarm erwiesen. Sie ist keine Ausfallzeit.',
   ],
 };

@@ -228,7 +228,13 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.getByText('On a schedule').click();
     const expression = page.getByLabel('Cron expression');
     await expression.fill('30 4 * *');
-    await page.getByText('Five fields are needed').waitFor();
+    const refusal = page.getByText('Five fields are needed');
+    await refusal.waitFor();
+    await press(page, 'Create monitor');
+    await refusedWith(expression, /Five fields are needed/);
+    assert.equal(await refusal.count(), 1, 'said once');
+    await expression.fill('30 4 *');
+    await refusal.waitFor();
     await expression.fill('30 4 * * 1-5');
     await page.getByText('At 04:30, Monday through Friday').waitFor();
     await page.getByLabel('Name', { exact: true }).fill('Nightly backup');

@@ -34,6 +34,7 @@ export const maintenance = {
     endsIn: 'endet {{time}}',
     public: 'Öffentlich: auf Statusseiten zu sehen',
     internal: 'Intern: nicht auf Statusseiten',
+    nowhere: 'Auf keiner Statusseite, da sie keine Monitore nennt',
     visibility: 'Sichtbarkeit',
     length: 'Dauer',
     begins: 'Beginnt',

@@ -92,7 +92,8 @@ export const monitors = {
     p95Hint: '95 von 100 Prüfungen waren mindestens so schnell.',
     checks: 'Prüfungen',
     coverage: 'Abdeckung',
-    coverageHint: 'Anteil der erwarteten Prüfungen, die überhaupt gemeldet haben.',
+    coverageHint:
+      'Anteil der seit dem Anlegen des Monitors erwarteten Prüfungen, die überhaupt gemeldet haben.',
     chartSummary: 'Antwortzeit: Mittel {{average}}, p95 {{p95}}, fehlgeschlagene Prüfungen {{failures}}',
     measuredSummary: 'Gemessen: Mittel {{average}}, p95 {{p95}}, schlechte Ergebnisse {{failures}}',
     noPoints: 'Keine Prüfungen in diesem Zeitraum',

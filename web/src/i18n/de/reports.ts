@@ -52,7 +52,7 @@ export const reports = {
       'Anteil der Zeit, in der kein bestätigter Ausfall bestand. Wartung, Fehlalarme und nicht gemessene Zeit zählen nicht.',
     coverage: 'Abdeckung',
     coverageHint:
-      'Anteil der erwarteten Prüfungen, die ein Ergebnis geliefert haben. Ein Strich bedeutet: Der Anteil ist für diesen Zeitraum nicht mehr bekannt, oder es waren keine Prüfungen zu erwarten.',
+      'Anteil der seit dem Anlegen des Monitors erwarteten Prüfungen, die ein Ergebnis geliefert haben. Ein Strich bedeutet: Der Anteil ist für diesen Zeitraum nicht mehr bekannt, oder es waren keine Prüfungen zu erwarten.',
     downtime: 'Ausfallzeit',
     downtimeHint: 'Bestätigte Ausfälle, außerhalb von Wartung.',
     incidentCount: 'Störungen',
@@ -61,7 +61,8 @@ export const reports = {
     maintenance: 'Wartung',
     maintenanceHint: 'Geplante Arbeiten, aus der Verfügbarkeit herausgerechnet.',
     unknown: 'Unbekannt',
-    unknownHint: 'Zeit ohne Messung und ohne geplante Wartung, aus der Verfügbarkeit herausgerechnet.',
+    unknownHint:
+      'Zeit ohne Messung und ohne geplante Wartung, auch vor dem Anlegen des Monitors; aus der Verfügbarkeit herausgerechnet.',
     discarded: 'Fehlalarme',
     discardedHint: 'Die Ausfallzeit verworfener Störungen, die nicht zählt.',
     noData: 'keine Daten',

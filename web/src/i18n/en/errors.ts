@@ -50,6 +50,8 @@ export const errors = {
     port_range: 'The port must be between 1 and 65535.',
     secret_other_region:
       'Stored secrets go only to the regions the monitor is checked from. Choose one of those, or type the secret again in the form to test from this one.',
+    invalid_tag:
+      'A tag has 1 to 50 letters, digits, blanks or any of _ . : / @ + # -, and begins with a letter or digit. Enter each tag by itself.',
     // Codes of the sign-in library.
     email_password_sign_up_disabled: 'Sign-up is closed here. Ask somebody who has an account to invite you.',
     invalid_password: 'The password is wrong.',

@@ -34,6 +34,7 @@ export const maintenance = {
     endsIn: 'ends {{time}}',
     public: 'Public: shown on status pages',
     internal: 'Internal: not on status pages',
+    nowhere: 'On no status page, as it names no monitors',
     visibility: 'Visibility',
     length: 'Length',
     begins: 'Begins',

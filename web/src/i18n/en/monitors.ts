@@ -88,7 +88,7 @@ export const monitors = {
     p95Hint: '95 of 100 checks were at least this fast.',
     checks: 'Checks',
     coverage: 'Coverage',
-    coverageHint: 'Share of the expected checks that reported.',
+    coverageHint: 'Share of the checks expected since the monitor was created that reported.',
     chartSummary: 'Response time: average {{average}}, p95 {{p95}}, failed checks {{failures}}',
     measuredSummary: 'Measured: average {{average}}, p95 {{p95}}, failing results {{failures}}',
     noPoints: 'No checks in this range',

@@ -52,7 +52,7 @@ export const reports = {
       'Share of the time without a confirmed outage. Maintenance, false alarms and unmeasured time do not count.',
     coverage: 'Coverage',
     coverageHint:
-      'Share of the expected checks that delivered a result. A dash means that the share is no longer known for this period, or that no checks were expected.',
+      'Share of the checks expected since the monitor was created that delivered a result. A dash means that the share is no longer known for this period, or that no checks were expected.',
     downtime: 'Downtime',
     downtimeHint: 'Confirmed outages, outside maintenance.',
     incidentCount: 'Incidents',
@@ -61,7 +61,8 @@ export const reports = {
     maintenance: 'Maintenance',
     maintenanceHint: 'Planned work, which does not count towards the uptime.',
     unknown: 'Unknown',
-    unknownHint: 'Time without measurements or planned maintenance, which does not count towards the uptime.',
+    unknownHint:
+      'Time without measurements or planned maintenance, also before the monitor was created. It does not count towards the uptime.',
     discarded: 'False alarms',
     discardedHint: 'The downtime of discarded incidents, which does not count.',
     noData: 'no data',

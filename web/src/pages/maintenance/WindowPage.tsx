@@ -13,7 +13,7 @@ import { useWindows } from './use-windows.ts';
 import { WindowActions } from './WindowActions.tsx';
 import styles from './WindowPage.module.css';
 import { StateBadge, WindowTimes } from './WindowTimes.tsx';
-import { stateOf } from './window-state.ts';
+import { stateOf, visibilityOf } from './window-state.ts';
 
 export default function WindowPage() {
   const { t } = useTranslation();
@@ -85,7 +85,7 @@ function Shown({ orgId, window }: { orgId: string; window: MaintenanceWindow }) 
         )}
         <div>
           <dt>{t('maintenance.visibility')}</dt>
-          <dd>{t(window.public_visible ? 'maintenance.public' : 'maintenance.internal')}</dd>
+          <dd>{t(`maintenance.${visibilityOf(window)}`)}</dd>
         </div>
         <div>
           <dt>{t('maintenance.zoneName')}</dt>

@@ -17,3 +17,13 @@ export function stateOf(window: MaintenanceWindow, now: number): MaintenanceStat
   if (now < window.scheduled_start) return 'upcoming';
   return now < window.scheduled_end ? 'active' : 'past';
 }
+
+/** Who sees a window: a status page shows it beside its monitors, so one without any is on none. */
+export function visibilityOf({
+  public_visible,
+  monitors,
+  tags,
+}: Pick<MaintenanceWindow, 'public_visible' | 'monitors' | 'tags'>): 'public' | 'internal' | 'nowhere' {
+  if (!public_visible) return 'internal';
+  return monitors.length === 0 && tags.length === 0 ? 'nowhere' : 'public';
+}

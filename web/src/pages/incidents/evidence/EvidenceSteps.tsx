@@ -4,6 +4,7 @@ import { useFormats } from '#web/format.ts';
 import { Panel } from '#web/ui/Panel.tsx';
 import { useCauseWords } from '../use-cause-words.ts';
 import styles from './EvidenceSteps.module.css';
+import { expectationOf } from './expectation-of.ts';
 import { RegionTimelines } from './RegionTimelines.tsx';
 import { type EvidenceStep, evidenceSteps } from './steps.ts';
 
@@ -80,7 +81,7 @@ export function EvidenceSteps({ evidence, incident }: { evidence: Evidence; inci
         <dl key={`${finding.failure_class}${finding.actual_summary}`} className={styles.finding}>
           <div>
             <dt>{t('story.expected')}</dt>
-            <dd>{unbroken(finding.expected_summary)}</dd>
+            <dd>{unbroken(expectationOf(finding.expected_summary))}</dd>
           </div>
           <div>
             <dt>{t('story.actual')}</dt>

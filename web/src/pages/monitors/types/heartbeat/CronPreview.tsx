@@ -4,12 +4,15 @@ import styles from './CronPreview.module.css';
 import { cronWords } from './cron-words.ts';
 import { cronProblem, nextRuns } from './form.ts';
 
-/** A crontab line in words with its next run; if it is invalid, the reason. */
-export function CronPreview({ expression, timezone }: { expression: string; timezone: string }) {
+/** `isRefused`: the field itself says what is wrong. */
+type Props = { expression: string; timezone: string; isRefused: boolean };
+
+/** A crontab line in words with its next run; if it is invalid, the reason, which is said once. */
+export function CronPreview({ expression, timezone, isRefused }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();
   const problem = cronProblem(expression);
-  if (expression.trim() === '') return null;
+  if (expression.trim() === '' || isRefused) return null;
   if (problem !== null)
     return (
       <p className={styles.preview} data-wrong aria-live="polite">

@@ -48,6 +48,7 @@ function CronFields() {
   const { t } = useTranslation();
   const form = useMonitorForm();
   const { schedule } = useConfigValues<HeartbeatValues>();
+  const expression = form.getInputProps('config.schedule.expression');
   const zones = useMemo(() => {
     const known = Intl.supportedValuesOf('timeZone');
     return [...new Set(['UTC', schedule.timezone, ...known])];
@@ -62,7 +63,7 @@ function CronFields() {
           spellCheck={false}
           autoComplete="off"
           classNames={{ input: own.mono }}
-          {...form.getInputProps('config.schedule.expression')}
+          {...expression}
         />
         <Select
           label={t('fields.heartbeat.timezone')}
@@ -75,7 +76,11 @@ function CronFields() {
           {...form.getInputProps('config.schedule.timezone')}
         />
       </div>
-      <CronPreview expression={schedule.expression} timezone={schedule.timezone} />
+      <CronPreview
+        expression={schedule.expression}
+        timezone={schedule.timezone}
+        isRefused={expression.error != null}
+      />
     </>
   );
 }
