@@ -163,11 +163,12 @@ async function write(work: Work, routing: RoutingData, events: readonly OutboxEv
         behind: !grouped && event !== 'opened',
         event_id: id,
         event,
+        incidentId: incident?.id ?? drill?.id ?? null,
       });
     }
   }
   const grouped = deliveries.filter((delivery) => delivery.grouped);
-  const superseding = deliveries.filter((each) => each.paging && !each.grouped && supersedes(each.event));
+  const superseding = deliveries.filter((each) => each.paging && supersedes(each.event));
   const [, dueOf] = await pipelined(
     () => cancelSuperseded(work, superseding),
     () => dueOfGroups(work, organization.id, grouped),
@@ -194,7 +195,7 @@ async function write(work: Work, routing: RoutingData, events: readonly OutboxEv
       SELECT m.seq, m.id, m.created_at, m.event_id, m.org_id, m.target_id, m.lane,
         ${urgencyIn(sql`m.event`, sql`t.kind`)}, m.next_attempt_at
       FROM made m JOIN webhook_targets t ON t.id = m.target_id`,
-    bringingForward(dueOf),
+    bringingForward(work, dueOf, grouped),
     wakingOtherWorkers(),
   );
   for (const each of made) defer(work, atOnce, each);
@@ -212,6 +213,8 @@ type DeliveryRow = {
   behind: boolean;
   event_id: string;
   event: EventName;
+  /** An incident, or a fire drill. */
+  incidentId: string | null;
 };
 
 export async function readOrganization(tx: Tx, orgId: string): Promise<EventBody['organization']> {

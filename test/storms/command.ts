@@ -50,11 +50,14 @@ export async function simulateStorms(words: string[]): Promise<number> {
     for (let seed = given.seed; seed < given.seed + given.walks; seed++) {
       process.stderr.write(`\rwalk ${seed} `);
       const walk = writeWalk(seed, given.steps);
-      const goesWrong = async (other: Walk) => (await takeWalk(app, pagers, doer, other)).length > 0;
-      if (!(await goesWrong(walk))) continue;
+      let said = await takeWalk(app, pagers, doer, walk);
+      if (said.length === 0) continue;
       failed += 1;
-      const short = await shorten(walk, goesWrong);
-      const said = await takeWalk(app, pagers, doer, short);
+      const short = await shorten(walk, async (shorter) => {
+        const wrong = await takeWalk(app, pagers, doer, shorter);
+        if (wrong.length > 0) said = wrong;
+        return wrong.length > 0;
+      });
       process.stdout.write(
         `\rwalk ${seed}: ${wordsOf(short)}\n${said.map((each) => `    ${each}\n`).join('')}`,
       );

@@ -65,7 +65,8 @@ export async function makeScene(
     );
   const removed = new Set<number>();
   const windows: Window[] = [];
-  const state = { pagerUp: true, on: true };
+  /** `mixed`: several things happened at this moment, in an order that nobody knows. */
+  const state = { pagerUp: true, on: true, mixed: false };
 
   const left = (some: readonly number[]) => some.filter((i) => !removed.has(i)).map((i) => monitors[i]!);
   const isCovered = (monitorId: string) =>
@@ -234,8 +235,10 @@ export async function makeScene(
   async function take(step: Step): Promise<void> {
     const steps = step.do === 'together' ? step.steps : [step];
     for (const each of steps) await prepare(each);
+    state.mixed = steps.length > 1;
     await Promise.all(steps.map(act));
     await settle();
+    state.mixed = false;
   }
 
   const isRemoved = (name: string) => [...removed].some((i) => monitors[i]?.name === name);

@@ -6,13 +6,16 @@ import type { Work } from '#src/platform/work.ts';
 import { APART_MS, groupOfKey, targetOfKey } from '../ordering-key.ts';
 import { leavesOutIncidents, receivesIncident } from './receives-incident.ts';
 
+const APART = sql.raw(`interval '${APART_MS} milliseconds'`);
+
 /** A delivery under the ordering key of a group. */
 export type Grouped = { lane: string; paging: boolean; event: EventName };
 
 /**
  * The earliest time of the next message about each of these groups. Messages are APART_MS apart, and recoveries wait that long
  * for further ones. The end of the group, its complete acknowledgement and a page that wakes people again are sent without
- * waiting. Locks the rows of the ordering keys, so that no worker claims a group meanwhile.
+ * waiting. What wakes people does not wait for the retry of an earlier message. Locks the rows of the ordering keys, so that no
+ * worker claims a group meanwhile.
  */
 export async function dueOfGroups(
   { tx, now }: Work,
@@ -41,7 +44,7 @@ export async function dueOfGroups(
       INSERT INTO grouped_lanes AS g (lane, org_id, not_before)
       SELECT lane, ${orgId}, ${now} FROM given ORDER BY lane
       ON CONFLICT (lane) DO UPDATE SET not_before = g.not_before
-      RETURNING lane, not_before, reported, open_pages
+      RETURNING lane, not_before, least(not_before, tried_at + ${APART}) AS not_retried_before, reported, open_pages
     )
     SELECT lane, CASE
       WHEN state = 'over' AND reported IS DISTINCT FROM 'over' THEN ${now}::timestamptz
@@ -50,6 +53,7 @@ export async function dueOfGroups(
         -- None is open although there was a message: that one paged nobody.
         AND (reported IN ('acknowledged', 'over') OR reported IS NOT NULL AND open_pages = '{}') THEN ${now}
       WHEN waits AND reported IS NOT NULL THEN greatest(not_before, ${later})
+      WHEN paging AND wakes THEN greatest(not_retried_before, ${now})
       ELSE greatest(not_before, ${now}) END AS due
     FROM held JOIN given USING (lane) CROSS JOIN LATERAL (
       SELECT CASE WHEN count(*) = 0 THEN 'over' WHEN count(*) FILTER (WHERE i.acknowledged_at IS NULL) = 0 THEN 'acknowledged'
@@ -61,12 +65,26 @@ export async function dueOfGroups(
   return new Map(rows.map(({ lane, due }) => [lane, due]));
 }
 
-/** Makes waiting deliveries of these ordering keys due no later than the ones behind them, unless an attempt has failed or they are held. */
-export function bringingForward(dueOf: ReadonlyMap<string, Date>): RawBuilder<unknown> | null {
+/**
+ * Makes waiting deliveries of these ordering keys due no later than the ones behind them, unless they are held. Those whose
+ * attempt has failed wait for their retry, but not before pages that wake people or call them off at once: then they come along,
+ * at most once in APART_MS.
+ */
+export function bringingForward(
+  { now }: Pick<Work, 'now'>,
+  dueOf: ReadonlyMap<string, Date>,
+  deliveries: readonly Grouped[],
+): RawBuilder<unknown> | null {
   if (dueOf.size === 0) return null;
+  const isUrgent = ({ paging, lane, event }: Grouped) =>
+    paging && (event === 'opened' || event === 'escalated' || (dueOf.get(lane) ?? now) <= now);
+  const urgent = new Set(deliveries.filter(isUrgent).map(({ lane }) => lane));
   const dues = pgArray([...dueOf.values()].map((due) => due.getTime()));
-  return sql`UPDATE delivery_queue q SET next_attempt_at = x.due
-    FROM (SELECT lane, to_timestamp(ms / 1000.0) AS due
-      FROM unnest(${[...dueOf.keys()]}::text[], ${dues}::bigint[]) AS given (lane, ms)) x
-    WHERE q.lane = x.lane AND q.next_attempt_at > x.due AND q.next_attempt_at < 'infinity' AND q.attempts = 0 AND q.leased_until IS NULL`;
+  return sql`UPDATE delivery_queue q SET next_attempt_at = CASE WHEN q.attempts = 0 THEN x.due ELSE greatest(x.due, x.again) END
+    FROM (SELECT lane, to_timestamp(ms / 1000.0) AS due, urgent, g.tried_at + ${APART} AS again
+      FROM unnest(${[...dueOf.keys()]}::text[], ${dues}::bigint[],
+        ${pgArray([...dueOf.keys()].map((lane) => urgent.has(lane)))}::boolean[]) AS given (lane, ms, urgent)
+      JOIN grouped_lanes g USING (lane)) x
+    WHERE q.lane = x.lane AND q.next_attempt_at > x.due AND q.next_attempt_at < 'infinity' AND q.leased_until IS NULL
+      AND (q.attempts = 0 OR (x.urgent AND (x.again IS NULL OR q.next_attempt_at > x.again)))`;
 }

@@ -20,18 +20,19 @@ export const DRILL_OVER = 'drill_over';
 /** Whether an event supersedes any other. */
 export const supersedes = (event: EventName): boolean => event in SUPERSEDES;
 
-type Superseding = { lane: string; event: EventName };
+type Superseding = { lane: string; event: EventName; incidentId: string | null };
 
 /**
  * Cancels pending deliveries that one of these events, of the same ordering key and incident, supersedes: a provider that is
- * back must page nobody for an incident that is acknowledged or over (docs/rules/notifications.md#overtaken-pages).
+ * back must page nobody for an incident that is acknowledged or over (docs/rules/notifications.md#overtaken-pages). Those of a
+ * storm that were not tried yet stay: they share a message with what supersedes them.
  */
 export async function cancelSuperseded(
   { tx, now }: Work,
   superseding: readonly Superseding[],
 ): Promise<void> {
   if (superseding.length === 0) return;
-  const isWaiting = sql`(q.leased_until IS NULL OR q.leased_until <= ${now})`;
+  const isWaiting = sql`(q.leased_until IS NULL OR q.leased_until <= ${now}) AND (q.attempts > 0 OR q.lane NOT LIKE '%:group:%')`;
   const keys = [...new Set(superseding.map(({ lane }) => lane))];
   // Most often nothing waits: the partitions of the outbox are then left alone.
   const { rows: waiting } = await sql<{ lane: string; event_id: string; created_at: Date }>`
@@ -48,6 +49,7 @@ export async function cancelSuperseded(
     const { rows } = await sql<{ id: string; created_at: Date }>`
       WITH o AS (
         SELECT id, created_at FROM outbox WHERE ${events} AND event = ANY(${[...(SUPERSEDES[event] ?? [])]}::text[])
+          AND incident_id = ANY(${own.flatMap(({ incidentId }) => incidentId ?? [])}::text[])
       )
       DELETE FROM delivery_queue q USING o
       WHERE q.lane = ANY(${[...lanes]}::text[]) AND ${isWaiting} AND o.id = q.event_id AND o.created_at = q.created_at

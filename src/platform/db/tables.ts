@@ -434,6 +434,7 @@ export interface GroupedLanes {
   posted: Nullable<string>;
   paged: Defaulted<string[]>;
   open_pages: Defaulted<string[]>;
+  tried_at: Nullable<Instant>;
 }
 
 export interface HeartbeatWatch {

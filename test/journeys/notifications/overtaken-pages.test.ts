@@ -1,37 +1,19 @@
 // A page that waits for a retry when its incident is acknowledged or over calls nobody, although its target has accepted others
 // since (docs/rules/notifications.md#overtaken-pages).
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { before, test } from 'node:test';
 import type { IncidentSummary } from '#src/incidents/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import type { Delivery, WebhookTarget } from '#src/notifications/contract.ts';
-import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
-import { closeAfterTests } from '#test/harness/database.ts';
+import type { TestApp } from '#test/harness/app.ts';
+import { makePagerScene, type Pager, startPagedApp } from '#test/harness/pager-scene.ts';
 import { resultOf } from '#test/harness/probe.ts';
 import { until } from '#test/harness/until.ts';
 
 let app: TestApp;
-/** A pager that answers with the status that the test says. */
-const pager = { status: 202, got: [] as string[], answers: Promise.resolve() };
+let pager: Pager;
 before(async () => {
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const { event_action, dedup_key } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-    pager.got.push(`${event_action} ${dedup_key}`);
-    const { status } = pager;
-    await pager.answers;
-    response.writeHead(status).end('{"status":"success"}');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closeAfterTests(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  app = await startAppOfFile({ env: { PAGERDUTY_URL: url } });
+  ({ app, pager } = await startPagedApp());
 });
 
 /** An organization with a pager and two monitors: the pager refused the page of the first for now, and has accepted that of the second. */
@@ -68,10 +50,10 @@ async function scene() {
     return incident?.id ?? '';
   };
   Object.assign(pager, { answers: Promise.resolve() });
-  pager.got.length = 0;
+  pager.pages.length = 0;
   const first = await down(503, monitors[0]!);
   const second = await down(202, monitors[1]!);
-  assert.deepEqual(pager.got.splice(0), [`trigger ${first}`, `trigger ${second}`]);
+  assert.deepEqual(pager.pages.splice(0), [`trigger ${first}`, `trigger ${second}`]);
   const s = {
     first,
     acknowledge: () => app.alice.ok('POST', url(`incidents/${first}/ack`)),
@@ -95,7 +77,7 @@ test('a page that waits while its incident is acknowledged is dropped, although 
   const s = await scene();
   await s.acknowledge();
   await s.after(60);
-  assert.deepEqual(pager.got, [`acknowledge ${s.first}`]);
+  assert.deepEqual(pager.pages, [`acknowledge ${s.first}`]);
   const [acknowledged, opened] = await s.deliveries();
   assert.equal(acknowledged?.ok, true);
   assert.match(opened?.error ?? '', /^overtaken/);
@@ -105,7 +87,7 @@ test('a page that waits while its incident ends is dropped, although its pager h
   const s = await scene();
   await s.recover();
   await s.after(60);
-  assert.deepEqual(pager.got, [`resolve ${s.first}`]);
+  assert.deepEqual(pager.pages, [`resolve ${s.first}`]);
 });
 
 test('an acknowledgement that waits while its incident ends is dropped, too', async () => {
@@ -116,23 +98,72 @@ test('an acknowledgement that waits while its incident ends is dropped, too', as
   pager.status = 202;
   await s.recover();
   await s.after(60);
-  assert.deepEqual(pager.got, [`acknowledge ${s.first}`, `resolve ${s.first}`]);
+  assert.deepEqual(pager.pages, [`acknowledge ${s.first}`, `resolve ${s.first}`]);
 });
 
 test('an acknowledgement does not wait for the lease of a page that is being sent', async () => {
   const s = await scene();
   pager.status = 503;
   await s.after(7);
-  assert.deepEqual(pager.got.splice(0), [`trigger ${s.first}`]);
+  assert.deepEqual(pager.pages.splice(0), [`trigger ${s.first}`]);
   pager.status = 202;
   const answer = Promise.withResolvers<void>();
   pager.answers = answer.promise;
   app.clock.advance(20_000);
   const sending = app.runTask('deliver');
-  await until(async () => pager.got.length === 1, 'the page is being sent');
+  await until(async () => pager.pages.length === 1, 'the page is being sent');
   await s.acknowledge();
   answer.resolve();
   await sending;
   await app.runTask('deliver');
-  assert.deepEqual(pager.got, [`trigger ${s.first}`, `acknowledge ${s.first}`]);
+  assert.deepEqual(pager.pages, [`trigger ${s.first}`, `acknowledge ${s.first}`]);
+});
+
+test('acknowledging a storm whose page waits for a retry pages nobody, and is told at once', async () => {
+  const s = await makePagerScene({ app, pager }, 3);
+  await s.waits();
+  await s.ack();
+  await s.after(1);
+  assert.deepEqual(pager.got, ['acknowledge']);
+  await s.all('up');
+  await s.after(3600);
+  assert.deepEqual([...new Set(pager.got)], ['acknowledge', 'resolve']);
+});
+
+test('the page of a storm that waits for a retry is still sent when only some of its incidents are acknowledged', async () => {
+  const s = await makePagerScene({ app, pager }, 3);
+  await s.waits();
+  await s.ack(1);
+  await s.after(60);
+  assert.deepEqual(pager.got, ['trigger']);
+});
+
+test('an incident that opens after a storm was acknowledged does not wait behind the acknowledgement, which the pager refused', async () => {
+  const s = await makePagerScene({ app, pager }, 4);
+  const [late, ...first] = s.monitors;
+  pager.status = 202;
+  await s.all('down', first);
+  await s.after(5);
+  pager.status = 503;
+  await s.ack();
+  // The next retry is minutes away, and the storm not over yet.
+  for (let i = 0; i < 12; i++) await s.after(19);
+  pager.got.length = 0;
+  pager.status = 202;
+  await s.all('down', [late!]);
+  await s.after(60);
+  assert.deepEqual(pager.got, ['acknowledge', 'trigger']);
+});
+
+test('a pager that is down is tried for further incidents of a storm at most once a minute', async () => {
+  const s = await makePagerScene({ app, pager }, 9);
+  const [a, b, c, ...others] = s.monitors;
+  await s.all('down', [a!, b!, c!]);
+  for (let i = 0; i < 12; i++) await s.after(19);
+  pager.got.length = 0;
+  for (const one of others) {
+    await s.all('down', [one]);
+    await s.after(10);
+  }
+  assert.ok(pager.got.length === 1 || pager.got.length === 2, pager.got.join(', '));
 });
