@@ -5,13 +5,14 @@
 import { sql } from 'kysely';
 import { CHANNEL_FAMILIES, type ChannelFamily, type EventName } from '../domain/names.ts';
 import { severityRankOf } from '../domain/severity-rank.ts';
+import { pipelined } from '../platform/db/pipelined.ts';
 import { newId } from '../platform/ids.ts';
 import { defer, sendUnawaited, type Tx, type Work } from '../platform/work.ts';
 import { channelOf } from './channels/index.ts';
 import { atOnce, type NewDelivery } from './delivery/at-once.ts';
 import { bringingForward, dueOfGroups } from './delivery/group-due.ts';
 import { urgencyIn, wakingOtherWorkers } from './delivery/queue.ts';
-import { cancelSuperseded } from './delivery/superseded.ts';
+import { cancelSuperseded, supersedes } from './delivery/superseded.ts';
 import {
   type DrillPayload,
   type EventBody,
@@ -158,30 +159,33 @@ async function write(work: Work, routing: RoutingData, events: readonly OutboxEv
         lane,
         grouped,
         paging: CHANNEL_FAMILIES[target.kind] === 'paging',
-        failing: target.failing,
         // Nothing precedes the first event of an incident.
-        behind: !grouped && target.failing && event !== 'opened',
+        behind: !grouped && event !== 'opened',
         event_id: id,
         event,
       });
     }
   }
-  await cancelSupersededPaging(work, deliveries);
   const grouped = deliveries.filter((delivery) => delivery.grouped);
-  const dueOf = await dueOfGroups(work, organization.id, grouped);
+  const superseding = deliveries.filter((each) => each.paging && !each.grouped && supersedes(each.event));
+  const [, dueOf] = await pipelined(
+    () => cancelSuperseded(work, superseding),
+    () => dueOfGroups(work, organization.id, grouped),
+  );
   const timed = deliveries.map((delivery) => ({ ...delivery, due: dueOf.get(delivery.lane) ?? now }));
   sendUnawaited(
     work,
     sql`INSERT INTO outbox (id, created_at, org_id, event, incident_id, body, actor_user_id)
       SELECT id, ${now}, ${organization.id}, event, incident_id, body, ${actor.kind === 'user' ? actor.id : null}
       FROM jsonb_to_recordset(${JSON.stringify(outbox)}::jsonb) AS o (id text, event text, incident_id text, body text)`,
-    // A delivery behind one that waits for a retry is not due before it. This only saves work: the worker keeps the order
-    // anyway.
+    // A delivery behind one that waits for a retry is not due before it: the worker would keep the order anyway, but it looks at
+    // few of those that are due. One that is being sent makes no other wait, since it will have arrived.
     sql`WITH made AS (
         INSERT INTO deliveries (id, created_at, org_id, target_id, lane, event_id, event, state, next_attempt_at)
         SELECT d ->> 'id', ${now}, ${organization.id}, d ->> 'target_id', d ->> 'lane', d ->> 'event_id', d ->> 'event',
           'pending', greatest((d ->> 'due')::timestamptz, CASE WHEN (d ->> 'behind')::boolean THEN
-            (SELECT max(q.next_attempt_at) FROM delivery_queue q WHERE q.lane = d ->> 'lane' AND q.next_attempt_at < 'infinity') END)
+            (SELECT max(q.next_attempt_at) FROM delivery_queue q WHERE q.lane = d ->> 'lane' AND q.next_attempt_at < 'infinity'
+              AND (q.leased_until IS NULL OR q.leased_until <= ${now})) END)
         FROM jsonb_array_elements(${JSON.stringify(timed)}::jsonb) WITH ORDINALITY AS each (d, no) ORDER BY no
         RETURNING seq, id, created_at, event_id, event, org_id, target_id, lane, next_attempt_at
       )
@@ -196,13 +200,6 @@ async function write(work: Work, routing: RoutingData, events: readonly OutboxEv
   for (const each of made) defer(work, atOnce, each);
 }
 
-/** Cancels pending paging messages that these events supersede. A target whose last attempt arrived has none. */
-async function cancelSupersededPaging(work: Work, deliveries: readonly DeliveryRow[]): Promise<void> {
-  const late = deliveries.filter(({ failing, paging, grouped }) => failing && paging && !grouped);
-  for (const [event, own] of Map.groupBy(late, (each) => each.event))
-    await cancelSuperseded(work, [...new Set(own.map(({ lane }) => lane))], event);
-}
-
 type DeliveryRow = {
   id: string;
   target_id: string;
@@ -211,8 +208,6 @@ type DeliveryRow = {
   /** It is part of a message about a group of incidents. */
   grouped: boolean;
   paging: boolean;
-  /** The last attempt at its target failed. */
-  failing: boolean;
   /** An earlier delivery of its incident may still wait for a retry. */
   behind: boolean;
   event_id: string;

@@ -17,31 +17,51 @@ export const SUPERSEDED = 'overtaken';
 /** `error` of one that was cancelled because its fire drill ended. */
 export const DRILL_OVER = 'drill_over';
 
+/** Whether an event supersedes any other. */
+export const supersedes = (event: EventName): boolean => event in SUPERSEDES;
+
+type Superseding = { lane: string; event: EventName };
+
 /**
- * Cancels pending deliveries of these ordering keys, of one incident each, that `event` supersedes: a provider that is back
- * must page nobody for an incident that is acknowledged or over (docs/rules/notifications.md#overtaken-pages).
+ * Cancels pending deliveries that one of these events, of the same ordering key and incident, supersedes: a provider that is
+ * back must page nobody for an incident that is acknowledged or over (docs/rules/notifications.md#overtaken-pages).
  */
 export async function cancelSuperseded(
   { tx, now }: Work,
-  keys: readonly string[],
-  event: EventName,
+  superseding: readonly Superseding[],
 ): Promise<void> {
-  const events = SUPERSEDES[event];
-  if (!events || keys.length === 0) return;
-  const { rows } = await sql<{ id: string; created_at: Date }>`
-    DELETE FROM delivery_queue q USING outbox o
-    WHERE q.lane = ANY(${[...keys]}::text[]) AND (q.leased_until IS NULL OR q.leased_until <= ${now})
-      AND o.id = q.event_id AND o.created_at = q.created_at AND o.event = ANY(${[...events]}::text[])
-    RETURNING q.delivery_id AS id, q.created_at`.execute(tx);
-  if (rows.length === 0) return;
-  const superseded = madeAt(
-    rows.map(({ id }) => id),
-    rows.map(({ created_at }) => created_at),
-  );
-  await sql`UPDATE deliveries
-    SET state = 'cancelled', error = ${SUPERSEDED}, finished_at = ${now}, next_attempt_at = NULL WHERE ${superseded}`.execute(
-    tx,
-  );
+  if (superseding.length === 0) return;
+  const isWaiting = sql`(q.leased_until IS NULL OR q.leased_until <= ${now})`;
+  const keys = [...new Set(superseding.map(({ lane }) => lane))];
+  // Most often nothing waits: the partitions of the outbox are then left alone.
+  const { rows: waiting } = await sql<{ lane: string; event_id: string; created_at: Date }>`
+    SELECT q.lane, q.event_id, q.created_at FROM delivery_queue q
+    WHERE q.lane = ANY(${keys}::text[]) AND ${isWaiting}`.execute(tx);
+  for (const [event, those] of Map.groupBy(superseding, (each) => each.event)) {
+    const own = new Set(those.map(({ lane }) => lane));
+    const these = waiting.filter(({ lane }) => own.has(lane));
+    if (these.length === 0) continue;
+    const events = madeAt(
+      these.map(({ event_id }) => event_id),
+      these.map(({ created_at }) => created_at),
+    );
+    const { rows } = await sql<{ id: string; created_at: Date }>`
+      WITH o AS (
+        SELECT id, created_at FROM outbox WHERE ${events} AND event = ANY(${[...(SUPERSEDES[event] ?? [])]}::text[])
+      )
+      DELETE FROM delivery_queue q USING o
+      WHERE q.lane = ANY(${[...own]}::text[]) AND ${isWaiting} AND o.id = q.event_id AND o.created_at = q.created_at
+      RETURNING q.delivery_id AS id, q.created_at`.execute(tx);
+    if (rows.length === 0) continue;
+    const superseded = madeAt(
+      rows.map(({ id }) => id),
+      rows.map(({ created_at }) => created_at),
+    );
+    await sql`UPDATE deliveries
+      SET state = 'cancelled', error = ${SUPERSEDED}, finished_at = ${now}, next_attempt_at = NULL WHERE ${superseded}`.execute(
+      tx,
+    );
+  }
 }
 
 /** A message that was cancelled. */

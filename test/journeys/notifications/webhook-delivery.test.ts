@@ -347,6 +347,28 @@ test('events of one incident arrive in order even if the first one needs several
   );
 });
 
+test('an event behind one that waits for a retry is not due before it, although other incidents have arrived since', async (t) => {
+  const s = await scene(t, 503);
+  const body = { type: 'http', config: { url: 'https://blog.example.com/' }, interval_seconds: 10 };
+  const other = await app.alice.ok<Monitor>('POST', `/projects/${s.place.projectId}/monitors`, {
+    ...body,
+    name: 'Two',
+  });
+  await say(s.monitor, 'down', 'down');
+  await tried(s);
+  app.clock.advance(7_000);
+  await s.work();
+  const { about, next_attempt_at_unix } = await tried(s, 2);
+  s.receiver.answer(200);
+  await say(other, 'down', 'down');
+  await s.work();
+  assert.equal((await s.deliveries())[0]?.ok, true);
+  await say(s.monitor, 'up', 'up');
+  const [resolved] = await s.deliveries();
+  assert.deepEqual([resolved?.event, resolved?.about], ['resolved', about]);
+  assert.ok((resolved?.next_attempt_at_unix ?? 0) >= (next_attempt_at_unix ?? 0));
+});
+
 test('a receiver that is down does not delay another one', async (t) => {
   const s = await scene(t, 503);
   const other = await startReceiver();

@@ -1,0 +1,138 @@
+// A page that waits for a retry when its incident is acknowledged or over calls nobody, although its target has accepted others
+// since (docs/rules/notifications.md#overtaken-pages).
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { before, test } from 'node:test';
+import type { IncidentSummary } from '#src/incidents/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
+import type { Delivery, WebhookTarget } from '#src/notifications/contract.ts';
+import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import { closeAfterTests } from '#test/harness/database.ts';
+import { resultOf } from '#test/harness/probe.ts';
+import { until } from '#test/harness/until.ts';
+
+let app: TestApp;
+/** A pager that answers with the status that the test says. */
+const pager = { status: 202, got: [] as string[], answers: Promise.resolve() };
+before(async () => {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { event_action, dedup_key } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    pager.got.push(`${event_action} ${dedup_key}`);
+    const { status } = pager;
+    await pager.answers;
+    response.writeHead(status).end('{"status":"success"}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closeAfterTests(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  app = await startAppOfFile({ env: { PAGERDUTY_URL: url } });
+});
+
+/** An organization with a pager and two monitors: the pager refused the page of the first for now, and has accepted that of the second. */
+async function scene() {
+  const place = await app.place(app.alice, 'business');
+  const url = (path: string) => `/organizations/${place.orgId}/${path}`;
+  const target = await app.alice.ok<WebhookTarget>('POST', url('webhooks'), {
+    name: 'Pager',
+    kind: 'pagerduty',
+    credential: '0123456789abcdef0123456789abcdef',
+    events: ['opened', 'acknowledged', 'resolved'],
+  });
+  const monitors: Monitor[] = [];
+  for (const name of ['First', 'Second'])
+    monitors.push(
+      await app.alice.ok<Monitor>('POST', `/projects/${place.projectId}/monitors`, {
+        name,
+        type: 'http',
+        config: { url: `https://${name.toLowerCase()}.example.com/` },
+        interval_seconds: 10,
+      }),
+    );
+  const say = async (status: 'up' | 'down', { id }: Monitor) => {
+    for (let i = 0; i < 2; i++) {
+      app.clock.advance(1000);
+      await app.probe().post([resultOf(id, app.clock.ms(), status)]);
+    }
+  };
+  const down = async (status: number, monitor: Monitor) => {
+    pager.status = status;
+    await say('down', monitor);
+    await app.runTask('deliver');
+    const [incident] = await app.alice.ok<IncidentSummary[]>('GET', `/monitors/${monitor.id}/incidents`);
+    return incident?.id ?? '';
+  };
+  Object.assign(pager, { answers: Promise.resolve() });
+  pager.got.length = 0;
+  const first = await down(503, monitors[0]!);
+  const second = await down(202, monitors[1]!);
+  assert.deepEqual(pager.got.splice(0), [`trigger ${first}`, `trigger ${second}`]);
+  const s = {
+    first,
+    acknowledge: () => app.alice.ok('POST', url(`incidents/${first}/ack`)),
+    recover: () => say('up', monitors[0]!),
+    after: async (seconds: number) => {
+      // What is under way keeps its lease: the clock must not run away from it.
+      await app.runTask('deliver');
+      app.clock.advance(seconds * 1000);
+      await app.runTask('deliver');
+    },
+    /** The deliveries about the first incident, newest first. */
+    deliveries: async () => {
+      const all = await app.alice.ok<Delivery[]>('GET', url(`webhooks/${target.id}/deliveries`));
+      return all.filter(({ about }) => about.incident_id === first);
+    },
+  };
+  return s;
+}
+
+test('a page that waits while its incident is acknowledged is dropped, although its pager has accepted others since', async () => {
+  const s = await scene();
+  await s.acknowledge();
+  await s.after(60);
+  assert.deepEqual(pager.got, [`acknowledge ${s.first}`]);
+  const [acknowledged, opened] = await s.deliveries();
+  assert.equal(acknowledged?.ok, true);
+  assert.match(opened?.error ?? '', /^overtaken/);
+});
+
+test('a page that waits while its incident ends is dropped, although its pager has accepted others since', async () => {
+  const s = await scene();
+  await s.recover();
+  await s.after(60);
+  assert.deepEqual(pager.got, [`resolve ${s.first}`]);
+});
+
+test('an acknowledgement that waits while its incident ends is dropped, too', async () => {
+  const s = await scene();
+  pager.status = 503;
+  await s.acknowledge();
+  await app.runTask('deliver');
+  pager.status = 202;
+  await s.recover();
+  await s.after(60);
+  assert.deepEqual(pager.got, [`acknowledge ${s.first}`, `resolve ${s.first}`]);
+});
+
+test('an acknowledgement does not wait for the lease of a page that is being sent', async () => {
+  const s = await scene();
+  pager.status = 503;
+  await s.after(7);
+  assert.deepEqual(pager.got.splice(0), [`trigger ${s.first}`]);
+  pager.status = 202;
+  const answer = Promise.withResolvers<void>();
+  pager.answers = answer.promise;
+  app.clock.advance(20_000);
+  const sending = app.runTask('deliver');
+  await until(async () => pager.got.length === 1, 'the page is being sent');
+  await s.acknowledge();
+  answer.resolve();
+  await sending;
+  await app.runTask('deliver');
+  assert.deepEqual(pager.got, [`trigger ${s.first}`, `acknowledge ${s.first}`]);
+});
