@@ -38,9 +38,9 @@ export async function cancelSuperseded(
   const { rows: waiting } = await sql<{ lane: string; event_id: string; created_at: Date }>`
     SELECT q.lane, q.event_id, q.created_at FROM delivery_queue q
     WHERE q.lane = ANY(${keys}::text[]) AND ${isWaiting}`.execute(tx);
-  for (const [event, own] of Map.groupBy(superseding, (each) => each.event)) {
-    const lanes = new Set(own.map(({ lane }) => lane));
-    const these = waiting.filter(({ lane }) => lanes.has(lane));
+  for (const [event, those] of Map.groupBy(superseding, (each) => each.event)) {
+    const own = new Set(those.map(({ lane }) => lane));
+    const these = waiting.filter(({ lane }) => own.has(lane));
     if (these.length === 0) continue;
     const events = madeAt(
       these.map(({ event_id }) => event_id),
@@ -49,10 +49,10 @@ export async function cancelSuperseded(
     const { rows } = await sql<{ id: string; created_at: Date }>`
       WITH o AS (
         SELECT id, created_at FROM outbox WHERE ${events} AND event = ANY(${[...(SUPERSEDES[event] ?? [])]}::text[])
-          AND incident_id = ANY(${own.flatMap(({ incidentId }) => incidentId ?? [])}::text[])
+          AND incident_id = ANY(${those.flatMap(({ incidentId }) => incidentId ?? [])}::text[])
       )
       DELETE FROM delivery_queue q USING o
-      WHERE q.lane = ANY(${[...lanes]}::text[]) AND ${isWaiting} AND o.id = q.event_id AND o.created_at = q.created_at
+      WHERE q.lane = ANY(${[...own]}::text[]) AND ${isWaiting} AND o.id = q.event_id AND o.created_at = q.created_at
       RETURNING q.delivery_id AS id, q.created_at`.execute(tx);
     if (rows.length === 0) continue;
     const superseded = madeAt(
