@@ -48,8 +48,8 @@ export async function checkedRouting(
 
 /**
  * Decides for a target that was created or changed which of the current incidents and windows it receives: those that it
- * received before, and no others. One that is switched on receives nothing of incidents that ended while it was off, either. The
- * organization is locked. `before`: null for a new target.
+ * received before, and no others. One that is switched on receives nothing of incidents that ended while it was off, either, and
+ * a new one counts none that ended earlier in a storm. The organization is locked. `before`: null for a new target.
  */
 export async function decideForEarlierSubjects(
   { tx }: Work,
@@ -66,7 +66,8 @@ export async function decideForEarlierSubjects(
     INSERT INTO target_concerns (about_id, target_id, org_id, concerned)
     SELECT id, ${after.id}, ${orgId}, ${received} FROM (
       SELECT id FROM incidents WHERE org_id = ${orgId} AND NOT example
-        AND (status = 'open' OR (${isSwitchedOn} AND resolved_at >= ${after.created_at}))
+        AND (status = 'open' OR (${isSwitchedOn} AND resolved_at >= ${after.created_at}) OR (${before === null}
+          AND group_no IN (SELECT group_no FROM incidents WHERE org_id = ${orgId} AND status = 'open')))
       UNION ALL
       SELECT id FROM maintenance_windows WHERE org_id = ${orgId} AND started_at IS NOT NULL AND ended_at IS NULL
     ) running ON CONFLICT DO NOTHING`.execute(tx);

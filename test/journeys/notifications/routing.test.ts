@@ -229,6 +229,28 @@ test('a storm reaches a target only through the incidents that match its filter'
   assert.deepEqual((await s.received()).hook, [...Array(4).fill('opened'), ...Array(4).fill('resolved')]);
 });
 
+test('a target that is created during a storm counts only the incidents that it receives', async () => {
+  const s = await scene();
+  const tags = ['payments'];
+  const monitors: Monitor[] = [];
+  for (let i = 0; i < 6; i++) monitors.push(await s.monitor(`Shop ${i}`, i % 2 ? { tags } : {}));
+  await s.all('down', monitors.slice(0, 5));
+  await s.all('up', monitors.slice(0, 4));
+  await app.alice.ok('POST', s.hooks, {
+    name: 'Chat',
+    kind: 'mattermost',
+    url: `${chat.url}/hooks/secret`,
+    events: ['opened', 'resolved'],
+    tags,
+  });
+  await s.all('down', monitors.slice(5));
+  app.clock.advance(6000);
+  await app.runTask('deliver');
+  const [text = ''] = chat.received.splice(0).map(({ raw }) => raw);
+  assert.match(text, /Shop 5/);
+  assert.doesNotMatch(text, /Shop [0-4]|[2-6] incidents/);
+});
+
 test('maintenance reaches the targets of its projects and tags, also at its end', async () => {
   const s = await scene();
   const other = await s.project('Blog');
