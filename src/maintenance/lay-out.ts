@@ -132,7 +132,7 @@ function placesFor(
     refuse(
       'invalid_request',
       `The rule ${series.rrule} names days or hours that this new time leaves: send repeat too, with the rule for the new time.`,
-      { field: 'repeat' },
+      { field: 'repeat', reason: 'rule_stays' },
     )
   );
 }

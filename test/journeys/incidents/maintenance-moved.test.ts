@@ -70,9 +70,9 @@ test('a weekly window that moves over midnight moves to the next day of the week
 test('a new time that the rule cannot follow is refused, and taken with a rule for it', async () => {
   const all = await plan('2027-02-08T23:00', 'FREQ=MONTHLY;BYDAY=2MO');
   const { status, body } = await move(all[0]!, '2027-02-09T01:00', 'all');
-  const { field, message } = body as { field: string; message: string };
-  assert.deepEqual([status, field], [400, 'repeat']);
-  assert.match(message, /FREQ=MONTHLY;BYDAY=2MO .* send repeat too/);
+  const { field, reason, message } = body as Record<string, string>;
+  assert.deepEqual([status, field, reason], [400, 'repeat', 'rule_stays']);
+  assert.match(message ?? '', /FREQ=MONTHLY;BYDAY=2MO .* send repeat too/);
   assert.deepEqual(await allOf(all[0]!), all);
   const repeat = { rrule: 'FREQ=MONTHLY;BYDAY=2TU', timezone: ZONE };
   const now = await moved(all[0]!, '2027-02-09T01:00', 'all', { repeat });
