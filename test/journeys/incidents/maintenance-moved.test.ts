@@ -139,3 +139,13 @@ test('a night without the new time loses its window alone, and the others keep t
   assert.deepEqual(timesOf(now).slice(0, 2), ['2027-03-29T02:30', '2027-03-30T02:30']);
   assert.deepEqual(idsOf(now).slice(0, 4), idsOf(all).slice(1));
 });
+
+test('a longer window for the following ones, from one that was moved alone, brings that one back to its day', async () => {
+  const all = await plan('2027-01-25T23:00', 'FREQ=WEEKLY;BYDAY=MO');
+  await moved(all[1]!, '2027-02-02T23:00', 'this');
+  const more = { scheduled_end: unix('2027-02-02T23:00') + 3600 };
+  const now = await moved(all[1]!, '2027-02-02T23:00', 'following', more);
+  assert.deepEqual(timesOf(now).slice(0, 2), ['2027-02-01T23:00', '2027-02-08T23:00']);
+  assert.deepEqual(idsOf(now), idsOf(all.slice(1)));
+  assert.ok(now.every(({ scheduled_start, scheduled_end }) => scheduled_end - scheduled_start === 3600));
+});
