@@ -114,7 +114,7 @@ export function nextOccurrence({ repeat, first }: Series, fromMs: number): Span 
  * The beginnings of the last occurrence until `untilMs` and of the next one, as if the series had no other end; null where the
  * search was given up.
  */
-export function aroundEnd(
+export function besideEnd(
   { repeat, first }: Series,
   untilMs: number,
 ): { last: number | null; next: number | null } | null {

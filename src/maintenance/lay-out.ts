@@ -1,7 +1,7 @@
 // Lays out the windows of a repetition that have not begun by another rule or other times. The series, its windows and the
 // states of their monitors are locked.
 import { sql } from 'kysely';
-import { aroundEnd, localAt, movedLikewise, occurrencesOf, type Series } from '../domain/recurrence.ts';
+import { besideEnd, localAt, movedLikewise, occurrencesOf, type Series } from '../domain/recurrence.ts';
 import type { Span } from '../domain/spans.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
@@ -97,9 +97,9 @@ export async function layOut(
   const madeLikewiseMs = movedLikewise(series.made_until.getTime(), placeMs(lead), first.fromMs, zone);
   const horizonMs = Math.max(first.fromMs, nowMs + AHEAD_MS, madeLikewiseMs, lastTargetMs(places, zone));
   const spans = occurrencesOf(next, first.fromMs, horizonMs);
-  const { taken, fresh } = spansByPlace(places, zone, spans);
+  const { byPlace, fresh } = spansByPlace(places, zone, spans);
   for (const window of ahead) {
-    const span = taken.get(placeMs(window));
+    const span = byPlace.get(placeMs(window));
     if (span) await rewrite(work, window, each, { seriesId: row.id, span });
     else await removed(work, window);
   }
@@ -132,7 +132,7 @@ function placesFor(
     refuse(
       'invalid_request',
       `The rule ${series.rrule} names days or hours that this new time leaves: send repeat too, with the rule for the new time.`,
-      { field: 'repeat' },
+      { field: 'repeat', reason: 'rule_stays' },
     )
   );
 }
@@ -157,11 +157,11 @@ function movedRepeat(old: Series, rest: Repeat, { move }: Places): Repeat {
   const rrule = move.rule.rrule.replace(COUNT, COUNT.exec(rest.rrule)?.[0] ?? '');
   const { untilMs } = old.repeat;
   if (untilMs === null) return { ...rest, rrule };
-  const around = aroundEnd(old, untilMs);
+  const beside = besideEnd(old, untilMs);
   const targetOf = (ms: number | null | undefined) => (ms ? targetMs(move, ms, rest.timezone) : null);
-  const last = targetOf(around?.last) ?? 0;
-  const next = targetOf(around?.next) ?? Number.POSITIVE_INFINITY;
-  if (around && last <= untilMs && untilMs < next) return { ...rest, rrule };
+  const last = targetOf(beside?.last) ?? 0;
+  const next = targetOf(beside?.next) ?? Number.POSITIVE_INFINITY;
+  if (beside && last <= untilMs && untilMs < next) return { ...rest, rrule };
   const end = move.rule.movedEnd(localAt(untilMs, move.timezone));
   const endMs = end.toZonedDateTime(rest.timezone).epochMilliseconds;
   return { ...rest, rrule, until_unix: Math.max(endMs, last) / 1000 };

@@ -29,13 +29,13 @@ function moved(rrule: string, timezone: string, from: Local, to: Local) {
   if (first == null) return null;
   const last = Math.max(...targets.map((each) => each ?? 0));
   const spans = occurrencesOf(seriesOf(rule.rrule, first), first, last);
-  const { taken, fresh } = spansByPlace(places, timezone, spans);
+  const { byPlace, fresh } = spansByPlace(places, timezone, spans);
   const shown = (ms: number) => localAt(ms, timezone).toString({ smallestUnit: 'minute' });
   return {
     targets,
     rule,
     pairs: all.map((place) => {
-      const span = taken.get(place);
+      const span = byPlace.get(place);
       return [shown(place), span ? shown(span.fromMs) : null] as const;
     }),
     fresh: fresh.map(({ fromMs }) => shown(fromMs)),

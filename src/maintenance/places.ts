@@ -63,7 +63,7 @@ export const lastTargetMs = (places: Places, timezone: string) =>
 export function spansByPlace(places: Places, timezone: string, spans: readonly Span[]) {
   const targets = places.move ? targetsOf(places, timezone) : spans.map(({ fromMs }) => fromMs);
   const byStart = new Map(spans.map((span) => [span.fromMs, span]));
-  const taken = new Map(places.all.map((place, i) => [place, byStart.get(targets[i] ?? Number.NaN)]));
-  const kept = new Set(taken.values());
-  return { taken, fresh: spans.filter((span) => !kept.has(span)) };
+  const byPlace = new Map(places.all.map((place, i) => [place, byStart.get(targets[i] ?? Number.NaN)]));
+  const kept = new Set(byPlace.values());
+  return { byPlace, fresh: spans.filter((span) => !kept.has(span)) };
 }

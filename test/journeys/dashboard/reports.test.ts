@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { Monitor } from '#src/monitors/contract.ts';
+import type { Report } from '#src/reports/contract.ts';
 import { violations } from '#test/harness/accessibility.ts';
 import { noBrowser } from '#test/harness/browser.ts';
 import { type Dashboard, startDashboard } from '#test/harness/dashboard.ts';
@@ -69,6 +70,20 @@ test('a report is configured by keyboard, and its URL restores it', { skip }, as
   await page.getByRole('region', { name: 'Incidents' }).waitFor();
   assert.deepEqual(await rows(page), ['Payroll', 'Shop front']);
   assert.deepEqual(seen, { refused: [], broken: [] });
+});
+
+test('a report says why a new monitor has full coverage beside unknown time', { skip }, async (t) => {
+  const page = await opened(t);
+  const note = page.getByText('Coverage counts from the creation of a monitor.');
+  assert.equal(await note.count(), 0, 'no check was expected yet');
+  await page.route('**/report?*', async (route) => {
+    const response = await route.fetch();
+    const report = (await response.json()) as Report;
+    const monitors = report.monitors.map((each) => ({ ...each, coverage_pct: 100 }));
+    await route.fulfill({ response, json: { ...report, monitors } });
+  });
+  await page.reload();
+  await note.waitFor();
 });
 
 test('the report on screen is saved as PDF and as CSV', { skip }, async (t) => {

@@ -70,9 +70,9 @@ test('a weekly window that moves over midnight moves to the next day of the week
 test('a new time that the rule cannot follow is refused, and taken with a rule for it', async () => {
   const all = await plan('2027-02-08T23:00', 'FREQ=MONTHLY;BYDAY=2MO');
   const { status, body } = await move(all[0]!, '2027-02-09T01:00', 'all');
-  const { field, message } = body as { field: string; message: string };
-  assert.deepEqual([status, field], [400, 'repeat']);
-  assert.match(message, /FREQ=MONTHLY;BYDAY=2MO .* send repeat too/);
+  const { field, reason, message } = body as Record<string, string>;
+  assert.deepEqual([status, field, reason], [400, 'repeat', 'rule_stays']);
+  assert.match(message ?? '', /FREQ=MONTHLY;BYDAY=2MO .* send repeat too/);
   assert.deepEqual(await allOf(all[0]!), all);
   const repeat = { rrule: 'FREQ=MONTHLY;BYDAY=2TU', timezone: ZONE };
   const now = await moved(all[0]!, '2027-02-09T01:00', 'all', { repeat });
@@ -138,4 +138,14 @@ test('a night without the new time loses its window alone, and the others keep t
   const now = await moved(all[1]!, '2027-03-29T02:30', 'all');
   assert.deepEqual(timesOf(now).slice(0, 2), ['2027-03-29T02:30', '2027-03-30T02:30']);
   assert.deepEqual(idsOf(now).slice(0, 4), idsOf(all).slice(1));
+});
+
+test('a longer window for the following ones, from one that was moved alone, brings that one back to its day', async () => {
+  const all = await plan('2027-01-25T23:00', 'FREQ=WEEKLY;BYDAY=MO');
+  await moved(all[1]!, '2027-02-02T23:00', 'this');
+  const more = { scheduled_end: unix('2027-02-02T23:00') + 3600 };
+  const now = await moved(all[1]!, '2027-02-02T23:00', 'following', more);
+  assert.deepEqual(timesOf(now).slice(0, 2), ['2027-02-01T23:00', '2027-02-08T23:00']);
+  assert.deepEqual(idsOf(now), idsOf(all.slice(1)));
+  assert.ok(now.every(({ scheduled_start, scheduled_end }) => scheduled_end - scheduled_start === 3600));
 });

@@ -51,6 +51,8 @@ export const errors = {
     port_range: 'Der Port muss zwischen 1 und 65535 liegen.',
     secret_other_region:
       'Die hinterlegten Geheimnisse gehen an die Regionen, aus denen der Monitor geprüft wird, und an keine andere. Wählen Sie eine von diesen, oder geben Sie das Geheimnis im Formular noch einmal ein, um aus dieser zu testen.',
+    rule_stays:
+      'Diese Wiederholung hat Tage oder Stunden, die nicht zur neuen Zeit passen. Wählen Sie eine, die passt.',
     invalid_tag:
       'Ein Tag hat 1 bis 50 Buchstaben, Ziffern, Leerzeichen oder Zeichen wie _ . : / @ + # - und beginnt mit einem Buchstaben oder einer Ziffer. Geben Sie jedes Tag einzeln ein.',
     // Codes of the sign-in library.

@@ -53,6 +53,7 @@ export const reports = {
     coverage: 'Abdeckung',
     coverageHint:
       'Anteil der seit dem Anlegen des Monitors erwarteten Prüfungen, die ein Ergebnis geliefert haben. Ein Strich bedeutet: Der Anteil ist für diesen Zeitraum nicht mehr bekannt, oder es waren keine Prüfungen zu erwarten.',
+    sinceCreated: 'Die Abdeckung zählt ab dem Anlegen eines Monitors. Die Zeit davor ist unbekannt.',
     downtime: 'Ausfallzeit',
     downtimeHint: 'Bestätigte Ausfälle, außerhalb von Wartung.',
     incidentCount: 'Störungen',

@@ -50,6 +50,7 @@ export const errors = {
     port_range: 'The port must be between 1 and 65535.',
     secret_other_region:
       'Stored secrets go only to the regions the monitor is checked from. Choose one of those, or type the secret again in the form to test from this one.',
+    rule_stays: 'This repetition has days or hours that do not go with the new time. Choose one that does.',
     invalid_tag:
       'A tag has 1 to 50 letters, digits, blanks or any of _ . : / @ + # -, and begins with a letter or digit. Enter each tag by itself.',
     // Codes of the sign-in library.

@@ -53,6 +53,7 @@ export const reports = {
     coverage: 'Coverage',
     coverageHint:
       'Share of the checks expected since the monitor was created that delivered a result. A dash means that the share is no longer known for this period, or that no checks were expected.',
+    sinceCreated: 'Coverage counts from the creation of a monitor. The time before is unknown.',
     downtime: 'Downtime',
     downtimeHint: 'Confirmed outages, outside maintenance.',
     incidentCount: 'Incidents',

@@ -63,6 +63,9 @@ export function ReportedMonitors({ report }: { report: Report }) {
       {count > monitors.length ? (
         <p className={styles.more}>{t('reports.moreMonitors', { shown: monitors.length, total: count })}</p>
       ) : null}
+      {monitors.some((each) => each.coverage_pct !== null && each.unknown_seconds > 0) ? (
+        <p className={styles.more}>{t('reports.sinceCreated')}</p>
+      ) : null}
     </Panel>
   );
 }
