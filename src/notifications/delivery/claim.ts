@@ -263,7 +263,9 @@ async function claimRest(work: Work, heads: readonly Waiting[]): Promise<Claimed
       WHERE seq = ANY(ARRAY(SELECT seq FROM waiting WHERE place < ${MAX_EVENTS_PER_MESSAGE}))
       RETURNING seq, delivery_id AS id, created_at, event_id, lane, attempts, leased_until`.execute(tx),
     () =>
-      sql`UPDATE grouped_lanes SET not_before = ${notBefore}, tried_at = ${now} WHERE lane = ANY(${keys}::text[])`.execute(tx),
+      sql`UPDATE grouped_lanes SET not_before = ${notBefore}, tried_at = ${now} WHERE lane = ANY(${keys}::text[])`.execute(
+        tx,
+      ),
     // Only what did not fit into this message is left to defer.
     () => deferUntil(work, keys, notBefore),
   );

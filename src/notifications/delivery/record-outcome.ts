@@ -10,6 +10,7 @@ import { countDelivery } from './metrics.ts';
 import { deferUntil, madeAt } from './queue.ts';
 import { noteRefused, noteReported } from './read-groups.ts';
 import type { AttemptResult, Claimed, Content } from './send.ts';
+import { cancelOutdated } from './superseded.ts';
 import { judgeTargets, type LockedTarget, lockTargets } from './target-health.ts';
 
 export type DeliveryEnd = {
@@ -63,8 +64,22 @@ export async function recordOutcomes(
     () => write(work, locked, results, outcomes, released),
     () => deferFollowers(work, outcomes.flat(), released),
   );
+  await cancelOutdated(work, retriedPages(results, outcomes, released));
   return ends;
 }
+
+const retriedPages = (
+  results: readonly AttemptResult[],
+  outcomes: readonly Outcome[][],
+  released: ReadonlyMap<number, string>,
+) =>
+  results.flatMap(({ attempt }, i) =>
+    CHANNEL_FAMILIES[attempt.target.kind] === 'paging'
+      ? (outcomes[i] ?? []).flatMap(({ delivery, retryAt }) =>
+          retryAt !== null && released.has(delivery.seq) ? [delivery] : [],
+        )
+      : [],
+  );
 
 async function write(
   work: Work,

@@ -119,6 +119,22 @@ test('an acknowledgement does not wait for the lease of a page that is being sen
   assert.deepEqual(pager.pages, [`trigger ${s.first}`, `acknowledge ${s.first}`]);
 });
 
+test('a page that is being sent while its incident is acknowledged is not tried again if that fails', async () => {
+  const s = await scene();
+  pager.status = 503;
+  const answer = Promise.withResolvers<void>();
+  pager.answers = answer.promise;
+  app.clock.advance(20_000);
+  const sending = app.runTask('deliver');
+  await until(async () => pager.pages.length === 1, 'the page is being sent');
+  await s.acknowledge();
+  pager.status = 202;
+  answer.resolve();
+  await sending;
+  await s.after(3600);
+  assert.deepEqual(pager.pages, [`trigger ${s.first}`, `acknowledge ${s.first}`]);
+});
+
 test('acknowledging a storm whose page waits for a retry pages nobody, and is told at once', async () => {
   const s = await makePagerScene({ app, pager }, 3);
   await s.waits();
