@@ -144,12 +144,12 @@ export function makeJudge(app: TestApp, pagers: Pagers) {
       app.db,
     );
     for (const [alarmNo, own] of Map.groupBy(mails, (each) => each.alarmNo)) {
-      const told = own.some(({ kind, state }) => kind === 'alarm' && state === 'sent');
+      const wasMailed = own.some(({ kind, state }) => kind === 'alarm' && state === 'sent');
       const ends = own.filter(
         ({ kind, state }) => state === 'sent' && (kind === 'alarm_resolved' || kind === 'alarm_acknowledged'),
       );
-      if (told && ends.length === 0) wrong.add(`nobody was mailed how the alarm ${alarmNo} ended`);
-      if (!told && ends.length > 0)
+      if (wasMailed && ends.length === 0) wrong.add(`nobody was mailed how the alarm ${alarmNo} ended`);
+      if (!wasMailed && ends.length > 0)
         wrong.add(`the end of the alarm ${alarmNo} was mailed, its start was not`);
       if (ends.filter(({ stage }) => stage !== 'storm').length > 1)
         wrong.add(`the end of the alarm ${alarmNo} was mailed twice`);
