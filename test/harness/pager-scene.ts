@@ -11,11 +11,17 @@ import { closeAfterTests } from './database.ts';
 import { resultOf } from './probe.ts';
 
 /** `got`: the actions that arrived; `pages`: each with its page. `answers`: what an answer waits for. */
-export type Pager = { status: number; got: string[]; pages: string[]; answers: Promise<void> };
+export type Pager = {
+  status: number;
+  got: string[];
+  pages: string[];
+  answers: Promise<void>;
+  retryAfter: string;
+};
 
 /** Starts an application for all tests of a file, and its pager. */
 export async function startPagedApp(): Promise<{ app: TestApp; pager: Pager }> {
-  const pager: Pager = { status: 202, got: [], pages: [], answers: Promise.resolve() };
+  const pager: Pager = { status: 202, got: [], pages: [], answers: Promise.resolve(), retryAfter: '0' };
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -24,7 +30,7 @@ export async function startPagedApp(): Promise<{ app: TestApp; pager: Pager }> {
     pager.pages.push(`${event_action} ${dedup_key}`);
     const { status } = pager;
     await pager.answers;
-    response.writeHead(status).end('{"status":"success"}');
+    response.writeHead(status, { 'retry-after': pager.retryAfter }).end('{"status":"success"}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closeAfterTests(async () => {
@@ -58,7 +64,7 @@ export async function makePagerScene({ app, pager }: { app: TestApp; pager: Page
         interval_seconds: 10,
       }),
     );
-  Object.assign(pager, { status: 500, answers: Promise.resolve() });
+  Object.assign(pager, { status: 500, answers: Promise.resolve(), retryAfter: '0' });
   pager.got.length = 0;
   const incidents = () => app.alice.ok<IncidentSummary[]>('GET', url('incidents'));
   const hold = async (seconds: number) => {

@@ -6,10 +6,12 @@ import { pipelined } from '#src/platform/db/pipelined.ts';
 import type { Tx, Work } from '#src/platform/work.ts';
 import type { Group } from '../channels/channel.ts';
 import { APART_MS, groupOfKey } from '../ordering-key.ts';
-import { deferUntil, madeAt } from './queue.ts';
+import { deferUntil, isFirst } from './queue.ts';
+import { readContents } from './read-contents.ts';
 import { type ClaimedGroup, readGroups } from './read-groups.ts';
 import { leavesOutIncidents } from './receives-incident.ts';
 import type { Attempt, Claimed, Content } from './send.ts';
+import { cancelOutdated } from './superseded.ts';
 
 /** Longer than the total time of an attempt: a worker that holds a lease past this has died. */
 export const LEASE_MS = 30_000;
@@ -64,7 +66,15 @@ export async function claim(work: Work, freeSlots: FreeSlots): Promise<Attempt[]
   );
   if (rest.length > 0) for (const [id, content] of await readContents(work, rest)) contents.set(id, content);
   const groups = await groupsOf(work, grouped, rest, contents);
+  const outdated = await cancelOutdated(
+    work,
+    heads.filter(isPageAgain).flatMap(({ seq, event_id }) => {
+      const content = contents.get(event_id);
+      return content ? [{ seq, ...content }] : [];
+    }),
+  );
   return heads.flatMap((head) => {
+    if (outdated.has(head.seq)) return [];
     const {
       org_id,
       target_id,
@@ -94,6 +104,10 @@ export async function claim(work: Work, freeSlots: FreeSlots): Promise<Attempt[]
     };
   });
 }
+
+/** Its incident may have been acknowledged, or have ended, while another worker sent it and died. What a group says is read anyway. */
+const isPageAgain = ({ kind, lane, attempts }: Head) =>
+  CHANNEL_FAMILIES[kind] === 'paging' && groupOfKey(lane) === null && attempts > 1;
 
 /** The groups of these deliveries by ordering key, read after all their events are claimed. */
 async function groupsOf(
@@ -180,9 +194,7 @@ async function readHeads({ tx, now }: Work, { slots, slotsForSlow }: FreeSlots):
           LIMIT CASE WHEN cardinality(under_way.keys) < ${MAX_PER_TARGET} THEN ${MAX_SCANNED} ELSE 0 END
         ) first JOIN delivery_queue q ON q.seq = first.seq
         WHERE (q.leased_until IS NULL OR q.leased_until <= ${now})
-          -- A held page of a storm holds back nothing of its other alarms.
-          AND NOT EXISTS (SELECT FROM delivery_queue e WHERE e.lane = q.lane AND e.seq < q.seq
-            AND (e.next_attempt_at < 'infinity' OR e.lane NOT LIKE '%:group:%'))
+          AND ${isFirst}
           -- Another transaction is adding to this group: its message waits until that has committed.
           AND (q.lane NOT LIKE '%:group:%'
             OR EXISTS (SELECT FROM grouped_lanes g WHERE g.lane = q.lane FOR NO KEY UPDATE SKIP LOCKED))
@@ -270,26 +282,4 @@ async function claimRest(work: Work, heads: readonly Waiting[]): Promise<Claimed
     () => deferUntil(work, keys, notBefore),
   );
   return rows.toSorted((a, b) => a.seq - b.seq);
-}
-
-/**
- * Contents by event id. Removes deliveries whose event is no longer kept. People appear under their current names; deleted
- * people, and people whose name is an address, are not named.
- */
-async function readContents(
-  { tx }: Work,
-  claimed: readonly Pick<Claimed, 'seq' | 'event_id' | 'created_at'>[],
-): Promise<Map<string, Content>> {
-  const ids = [...new Set(claimed.map(({ event_id }) => event_id))];
-  const { rows } = await sql<Content & { id: string }>`
-    SELECT id, event, incident_id, body,
-      (SELECT nullif(u.name, '') FROM users u WHERE u.id = actor_user_id AND strpos(u.name, '@') = 0) AS actor
-    FROM outbox WHERE ${madeAt(
-      ids,
-      claimed.map(({ created_at }) => created_at),
-    )}`.execute(tx);
-  const contents = new Map(rows.map(({ id, ...content }) => [id, content]));
-  const gone = claimed.filter(({ event_id }) => !contents.has(event_id)).map(({ seq }) => String(seq));
-  if (gone.length > 0) await sql`DELETE FROM delivery_queue WHERE seq = ANY(${gone}::bigint[])`.execute(tx);
-  return contents;
 }

@@ -49,6 +49,9 @@ export async function dueOfGroups(
     SELECT lane, CASE
       WHEN state = 'over' AND reported IS DISTINCT FROM 'over' THEN ${now}::timestamptz
       WHEN state = 'acknowledged' AND acknowledges AND reported IS DISTINCT FROM 'acknowledged' THEN ${now}
+      -- The message before has failed, or is being sent: the provider may have another state than the one that was reported.
+      WHEN paging AND state = reported AND (state = 'over' OR state = 'acknowledged' AND acknowledges)
+        AND EXISTS (SELECT FROM delivery_queue q WHERE q.lane = held.lane AND q.attempts > 0) THEN ${now}
       WHEN state = 'open' AND paging AND wakes
         -- None is open although there was a message: that one paged nobody.
         AND (reported IN ('acknowledged', 'over') OR reported IS NOT NULL AND open_pages = '{}') THEN ${now}
@@ -80,11 +83,19 @@ export function bringingForward(
     paging && (event === 'opened' || event === 'escalated' || (dueOf.get(lane) ?? now) <= now);
   const urgent = new Set(deliveries.filter(isUrgent).map(({ lane }) => lane));
   const dues = pgArray([...dueOf.values()].map((due) => due.getTime()));
-  return sql`UPDATE delivery_queue q SET next_attempt_at = CASE WHEN q.attempts = 0 THEN x.due ELSE greatest(x.due, x.again) END
-    FROM (SELECT lane, to_timestamp(ms / 1000.0) AS due, urgent, g.tried_at + ${APART} AS again
-      FROM unnest(${[...dueOf.keys()]}::text[], ${dues}::bigint[],
-        ${pgArray([...dueOf.keys()].map((lane) => urgent.has(lane)))}::boolean[]) AS given (lane, ms, urgent)
-      JOIN grouped_lanes g USING (lane)) x
-    WHERE q.lane = x.lane AND q.next_attempt_at > x.due AND q.next_attempt_at < 'infinity' AND q.leased_until IS NULL
-      AND (q.attempts = 0 OR (x.urgent AND (x.again IS NULL OR q.next_attempt_at > x.again)))`;
+  // Such a try does not count: further incidents must not use up the tries, nor make the pauses longer.
+  return sql`
+    WITH moved AS (
+      UPDATE delivery_queue q SET next_attempt_at = CASE WHEN q.attempts = 0 THEN x.due ELSE greatest(x.due, x.again) END,
+        attempts = CASE WHEN q.attempts > 1 THEN q.attempts - 1 ELSE q.attempts END
+      FROM (SELECT lane, to_timestamp(ms / 1000.0) AS due, urgent, g.tried_at + ${APART} AS again
+        FROM unnest(${[...dueOf.keys()]}::text[], ${dues}::bigint[],
+          ${pgArray([...dueOf.keys()].map((lane) => urgent.has(lane)))}::boolean[]) AS given (lane, ms, urgent)
+        JOIN grouped_lanes g USING (lane)) x
+      WHERE q.lane = x.lane AND q.next_attempt_at > x.due AND q.next_attempt_at < 'infinity' AND q.leased_until IS NULL
+        AND (q.attempts = 0 OR (x.urgent AND (x.again IS NULL OR q.next_attempt_at > x.again)))
+      RETURNING q.delivery_id, q.created_at, q.next_attempt_at, q.attempts
+    )
+    UPDATE deliveries d SET next_attempt_at = m.next_attempt_at FROM moved m
+    WHERE m.attempts > 0 AND d.id = m.delivery_id AND d.created_at = m.created_at`;
 }

@@ -84,6 +84,10 @@ export const urgencyIn = (event: RawBuilder<string>, kind: RawBuilder<string>): 
   CASE WHEN ${kind} = ANY(${PAGING}::text[]) OR ${event} = ANY(${[...FIRST]}::text[]) THEN 0
     WHEN ${event} = ANY(${[...SECOND]}::text[]) THEN 1 ELSE 2 END`;
 
+/** Whether nothing precedes the delivery `q` under its ordering key. A held page of a storm holds back nothing of its other alarms. */
+export const isFirst = sql`NOT EXISTS (SELECT FROM delivery_queue e WHERE e.lane = q.lane AND e.seq < q.seq
+  AND (e.next_attempt_at < 'infinity' OR e.lane NOT LIKE '%:group:%'))`;
+
 /** When the next delivery falls due or the next lease expires; null: neither is pending. Held pages are never due. */
 export async function nextDue(db: Database, now: Date): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
@@ -176,7 +180,7 @@ export async function countOverdue(db: Database, before: Date, now: Date): Promi
         WHERE q.next_attempt_at < ${before}
           AND NOT EXISTS (SELECT FROM delivery_queue l
             WHERE l.target_id = q.target_id AND l.leased_until IS NOT NULL AND l.leased_until > ${now})
-          AND NOT EXISTS (SELECT FROM delivery_queue e WHERE e.lane = q.lane AND e.seq < q.seq)
+          AND ${isFirst}
         LIMIT 1000
       ) overdue`.execute(tx);
     return rows[0]?.overdue ?? 0;
@@ -205,7 +209,7 @@ export async function dueDeliveries(
         WHERE q.next_attempt_at <= ${now}
           AND NOT EXISTS (SELECT FROM served s WHERE s.org_id = q.org_id
             OR s.owner = (SELECT user_id FROM first_owners f WHERE f.org_id = q.org_id))
-          AND NOT EXISTS (SELECT FROM delivery_queue e WHERE e.lane = q.lane AND e.seq < q.seq)
+          AND ${isFirst}
         ORDER BY q.next_attempt_at LIMIT 1000
       ) due`.execute(tx);
     return { count: rows[0]?.count ?? 0, oldestSeconds: rows[0]?.oldest ?? 0 };

@@ -118,10 +118,9 @@ function pagesOf(
       unacknowledged,
       worst: worstOf(severities.map(rankOf)),
       mayOpen:
-        openNos.includes(alarmNo) ||
         ids.some((id) => woken.has(id)) ||
-        // Its incidents have woken people at this target already, each with a page of its own.
-        (getsOpened && !isPaused && ids.some((id) => paged.includes(id))),
+        // Its incidents have woken people at this target already, together or each with a page of its own.
+        (!isPaused && (openNos.includes(alarmNo) || (getsOpened && ids.some((id) => paged.includes(id))))),
     }));
   // Until the page that replaces it is open, the page of an incident that waits for somebody is the only one.
   const opened = new Set([...openNos, ...alarmsOf(pages, 'open')]);

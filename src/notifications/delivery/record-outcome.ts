@@ -5,9 +5,9 @@ import { CHANNEL_FAMILIES } from '#src/domain/names.ts';
 import { pipelined } from '#src/platform/db/pipelined.ts';
 import { hook } from '#src/platform/hook.ts';
 import { afterCommit, type Database, type Work } from '#src/platform/work.ts';
-import { groupOfKey } from '../ordering-key.ts';
+import { deferFollowers } from './defer-followers.ts';
 import { countDelivery } from './metrics.ts';
-import { deferUntil, madeAt } from './queue.ts';
+import { madeAt } from './queue.ts';
 import { noteRefused, noteReported } from './read-groups.ts';
 import type { AttemptResult, Claimed, Content } from './send.ts';
 import { cancelOutdated } from './superseded.ts';
@@ -60,11 +60,13 @@ export async function recordOutcomes(
     outcomesOf(work, each, random(), wanted.has(each.attempt.target.id)),
   );
   const released = await release(work, outcomes.flat());
-  const [ends] = await pipelined(
-    () => write(work, locked, results, outcomes, released),
-    () => deferFollowers(work, outcomes.flat(), released),
+  const ends = await write(work, locked, results, outcomes, released);
+  const outdated = await cancelOutdated(work, retriedPages(results, outcomes, released));
+  await deferFollowers(
+    work,
+    outcomes.flat().filter(({ delivery }) => !outdated.has(delivery.seq)),
+    released,
   );
-  await cancelOutdated(work, retriedPages(results, outcomes, released));
   return ends;
 }
 
@@ -234,32 +236,6 @@ async function writeDeliveries(
           error = ${result.error}
         WHERE ${these}`.execute(tx);
     }),
-  );
-}
-
-/** Defers deliveries behind one that is retried later, so that no worker looks at them before. */
-async function deferFollowers(
-  work: Work,
-  outcomes: readonly Outcome[],
-  released: ReadonlyMap<number, string>,
-): Promise<void> {
-  const keys = new Map<string, Date>();
-  for (const { delivery, retryAt } of outcomes) {
-    // Its incident may have joined a group while it was being sent.
-    const lane = released.get(delivery.seq);
-    if (retryAt && lane !== undefined && !keys.has(lane)) keys.set(lane, retryAt);
-  }
-  await Promise.all(
-    Array.from(keys, ([key, until]) =>
-      Promise.all([
-        deferUntil(work, [key], until),
-        groupOfKey(key) === null
-          ? null
-          : sql`UPDATE grouped_lanes SET not_before = ${until} WHERE lane = ${key} AND not_before < ${until}`.execute(
-              work.tx,
-            ),
-      ]),
-    ),
   );
 }
 

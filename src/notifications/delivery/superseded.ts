@@ -70,22 +70,26 @@ type Tried = { seq: number; event: string; incident_id: string | null };
 
 /**
  * Cancels those of these deliveries of paging targets whose incident was acknowledged, or ended, while they were being sent: no
- * event after it could.
+ * event after it could. Returns them by `seq`.
  */
-export async function cancelOutdated({ tx, now }: Work, tried: readonly Tried[]): Promise<void> {
-  if (tried.length === 0) return;
+export async function cancelOutdated(
+  { tx, now }: Work,
+  tried: readonly Tried[],
+): Promise<ReadonlySet<number>> {
+  if (tried.length === 0) return new Set();
   const given = tried.map(({ seq, event, incident_id }) => ({ seq, event, incident_id }));
-  await sql`
+  const { rows } = await sql<{ seq: number }>`
     WITH dropped AS (
       DELETE FROM delivery_queue q
       USING jsonb_to_recordset(${JSON.stringify(given)}::jsonb) AS x (seq bigint, event text, incident_id text)
         JOIN incidents i ON i.id = x.incident_id
       WHERE q.seq = x.seq AND (x.event = ANY(${[...(SUPERSEDES.acknowledged ?? [])]}::text[]) AND i.acknowledged_at IS NOT NULL
         OR x.event = ANY(${[...(SUPERSEDES.resolved ?? [])]}::text[]) AND i.status <> 'open')
-      RETURNING q.delivery_id, q.created_at
+      RETURNING q.seq, q.delivery_id, q.created_at
     )
     UPDATE deliveries d SET state = 'cancelled', error = ${SUPERSEDED}, finished_at = ${now}, next_attempt_at = NULL
-    FROM dropped x WHERE d.id = x.delivery_id AND d.created_at = x.created_at`.execute(tx);
+    FROM dropped x WHERE d.id = x.delivery_id AND d.created_at = x.created_at RETURNING x.seq`.execute(tx);
+  return new Set(rows.map(({ seq }) => seq));
 }
 
 /** A message that was cancelled. */

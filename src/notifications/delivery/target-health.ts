@@ -76,7 +76,8 @@ export async function judgeTargets(
   }));
   await sql`
     UPDATE webhook_targets t SET last_delivery_at = ${now}, last_delivery_ok = r.ok, last_error = r.error,
-      slow = r.slow, failing_since = r.since, recent_failures = r.failures, warned_at = r.warned, active = t.active AND NOT r.off
+      slow = r.slow, failing_since = r.since, recent_failures = r.failures, warned_at = r.warned, active = t.active AND NOT r.off,
+      off_since = CASE WHEN t.active AND r.off THEN ${now} ELSE t.off_since END
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r
       (id text, ok boolean, error text, slow boolean, since timestamptz, failures timestamptz[], warned timestamptz, off boolean)
     WHERE t.id = r.id`.execute(tx);

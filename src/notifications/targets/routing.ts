@@ -61,12 +61,12 @@ export async function decideForEarlierSubjects(
   if (before?.active && isDeepStrictEqual(filterOf(before), filterOf(after))) return;
   // Otherwise its filter has decided them already. One that was off received nothing.
   const received = before?.active === true && isForEverything(before);
-  const isSwitchedOn = before?.active === false && after.active;
+  const offSince = before?.active === false && after.active ? before.off_since : null;
   await sql`
     INSERT INTO target_concerns (about_id, target_id, org_id, concerned)
     SELECT id, ${after.id}, ${orgId}, ${received} FROM (
       SELECT id FROM incidents WHERE org_id = ${orgId} AND NOT example
-        AND (status = 'open' OR (${isSwitchedOn} AND resolved_at >= ${after.created_at}) OR (${before === null}
+        AND (status = 'open' OR resolved_at >= ${offSince}::timestamptz OR (${before === null}
           AND group_no IN (SELECT group_no FROM incidents WHERE org_id = ${orgId} AND status = 'open')))
       UNION ALL
       SELECT id FROM maintenance_windows WHERE org_id = ${orgId} AND started_at IS NOT NULL AND ended_at IS NULL

@@ -76,6 +76,7 @@ export async function createTarget(
       region,
       events,
       active: body.active ?? true,
+      off_since: body.active === false ? work.now : null,
       ...routing,
       ...storedAddress(kind, id, url, signing ?? credential, options),
       created_at: work.now,
@@ -136,6 +137,7 @@ export async function updateTarget(
       region: pointed.region,
       events: events == null ? before.events : checkedEvents(events),
       active: active ?? before.active,
+      off_since: (active ?? before.active) ? null : before.active ? work.now : stored.off_since,
       ...(await checkedRouting(tx, orgId, { project_ids, tags, min_severity }, before)),
       ...(pointed.credential === null ? {} : sealed(kind, targetId, pointed.credential, options)),
       ...(isChat(kind) && pointed.url !== before.url

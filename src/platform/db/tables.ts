@@ -1237,6 +1237,7 @@ export interface WebhookTargets {
   project_ids: Defaulted<string[]>;
   tags: Defaulted<string[]>;
   min_severity: Defaulted<string>;
+  off_since: Nullable<Instant>;
 }
 
 export interface DB {

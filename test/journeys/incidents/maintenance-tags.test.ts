@@ -189,5 +189,5 @@ test('a tag reaches no other organization, and a narrowed key cannot use tags', 
     error: 'forbidden',
   });
   const bad = await app.alice.send('POST', path, { ...asked, tags: ['a,b'] });
-  assertRefused(bad, { status: 400, error: 'invalid_request', field: 'tags' });
+  assertRefused(bad, { status: 400, error: 'invalid_request', field: 'tags', reason: 'invalid_tag' });
 });

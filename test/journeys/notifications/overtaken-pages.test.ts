@@ -49,7 +49,7 @@ async function scene() {
     const [incident] = await app.alice.ok<IncidentSummary[]>('GET', `/monitors/${monitor.id}/incidents`);
     return incident?.id ?? '';
   };
-  Object.assign(pager, { answers: Promise.resolve() });
+  Object.assign(pager, { answers: Promise.resolve(), retryAfter: '0' });
   pager.pages.length = 0;
   const first = await down(503, monitors[0]!);
   const second = await down(202, monitors[1]!);
@@ -131,8 +131,10 @@ test('a page that is being sent while its incident is acknowledged is not tried 
   pager.status = 202;
   answer.resolve();
   await sending;
-  await s.after(3600);
+  await s.after(1);
   assert.deepEqual(pager.pages, [`trigger ${s.first}`, `acknowledge ${s.first}`]);
+  await s.after(3600);
+  assert.equal(pager.pages.length, 2);
 });
 
 test('acknowledging a storm whose page waits for a retry pages nobody, and is told at once', async () => {
@@ -169,6 +171,41 @@ test('an incident that opens after a storm was acknowledged does not wait behind
   await s.all('down', [late!]);
   await s.after(60);
   assert.deepEqual(pager.got, ['acknowledge', 'trigger']);
+});
+
+test('an incident that joins a storm while its message is being sent does not wait for the retry if that fails', async () => {
+  const s = await makePagerScene({ app, pager }, 4);
+  const [late, ...first] = s.monitors;
+  await s.all('down', first);
+  await app.runTask('deliver');
+  const answer = Promise.withResolvers<void>();
+  Object.assign(pager, { answers: answer.promise, retryAfter: '3600' });
+  pager.got.length = 0;
+  app.clock.advance(7_000);
+  const sending = app.runTask('deliver');
+  await until(async () => pager.got.length === 1, 'the page is being sent');
+  await s.all('down', [late!]);
+  answer.resolve();
+  await sending;
+  pager.got.length = 0;
+  pager.status = 202;
+  await s.after(60);
+  assert.deepEqual(pager.got, ['trigger']);
+});
+
+test('incidents that join a storm neither use up the tries of a pager that is down, nor lengthen its pauses', async () => {
+  const s = await makePagerScene({ app, pager }, 12);
+  const [a, b, c, ...others] = s.monitors;
+  await s.all('down', [a!, b!, c!]);
+  for (let i = 0; i < 4; i++) await s.after(19);
+  for (const one of others) {
+    await s.all('down', [one]);
+    await s.after(60);
+  }
+  const waits = (await s.deliveries()).map(
+    ({ next_attempt_at_unix: next }) => (next ?? 0) - app.clock.ms() / 1000,
+  );
+  assert.ok(Math.max(...waits) < 10 * 60, `the next try is in ${Math.max(...waits)} s`);
 });
 
 test('a pager that is down is tried for further incidents of a storm at most once a minute', async () => {

@@ -136,6 +136,9 @@ test('who heard of an incident hears that it was a false alarm, and nobody else,
 
   app.clock.advance(60_000);
   await s.route('everything', { tags: ['blog'] });
+  await s.route('everything', { active: false });
+  app.clock.advance(60_000);
+  await s.route('everything', { active: true });
   await s.route('payments', { min_severity: 'critical', tags: ['blog'] });
   await s.route('blog', { tags });
   await s.route('off', { active: true });
