@@ -8,6 +8,7 @@ import {
   occurrencesOf,
   ruleProblem,
   type Series,
+  withOwnEnd,
 } from './recurrence.ts';
 
 const at = (text: string) => Temporal.ZonedDateTime.from(text).epochMilliseconds;
@@ -121,6 +122,18 @@ for (const [rrule, problem] of PROBLEMS)
     if (problem) assert.match(said ?? '', problem);
     else assert.equal(said, null);
   });
+
+test('an UNTIL of a rule becomes the end of the series, unless that ends before', () => {
+  const end = at('2027-01-05T22:00[UTC]');
+  const own = (rrule: string, untilMs: number | null) => {
+    const { rrule: rest, untilMs: endMs } = withOwnEnd({ rrule, timezone: 'UTC', untilMs });
+    return [rest, endMs];
+  };
+  assert.deepEqual(own('FREQ=DAILY;UNTIL=20270105T220000Z', null), ['FREQ=DAILY', end]);
+  assert.deepEqual(own('UNTIL=20270105T220000,5Z;FREQ=DAILY', end + 1000), ['FREQ=DAILY', end]);
+  assert.deepEqual(own('FREQ=DAILY;UNTIL=20270105T220000Z', end - 1000), ['FREQ=DAILY', end - 1000]);
+  assert.deepEqual(own('FREQ=DAILY;COUNT=3', null), ['FREQ=DAILY;COUNT=3', null]);
+});
 
 test('a rule that matches nothing is abandoned', () => {
   const never = series(

@@ -54,6 +54,18 @@ export const normalRule = (rrule: string): string =>
     .toUpperCase()
     .replace(/^RRULE:/, '');
 
+/** The same repetition with an UNTIL of its rule as its own end, which can move along. Windows begin at whole seconds. */
+export function withOwnEnd({ rrule, timezone, untilMs }: Repeat): Repeat {
+  const parts = rrule.split(';');
+  const given = parts.find((part) => part.startsWith(UNTIL))?.slice(UNTIL.length);
+  if (given === undefined) return { rrule, timezone, untilMs };
+  const endMs = Math.floor(Temporal.Instant.from(given).epochMilliseconds / 1000) * 1000;
+  const others = parts.filter((part) => !part.startsWith(UNTIL));
+  return { rrule: others.join(';'), timezone, untilMs: Math.min(endMs, untilMs ?? endMs) };
+}
+
+const UNTIL = 'UNTIL=';
+
 /** Why a normalized rule is refused; null when it is one that is taken. */
 export function ruleProblem(rrule: string): string | null {
   const parts = rrule.split(';').map((part) => part.split('='));

@@ -1,8 +1,16 @@
 // Lays out the windows of a repetition that have not begun by another rule or other times. The series, its windows and the
 // states of their monitors are locked.
 import { sql } from 'kysely';
-import { besideEnd, localAt, movedLikewise, occurrencesOf, type Series } from '../domain/recurrence.ts';
+import {
+  besideEnd,
+  localAt,
+  movedLikewise,
+  occurrencesOf,
+  type Series,
+  withOwnEnd,
+} from '../domain/recurrence.ts';
 import type { Span } from '../domain/spans.ts';
+import { LAST_SECOND } from '../platform/contract.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
 import { applyChange } from './apply-change.ts';
@@ -50,11 +58,13 @@ type Times = { startMs: number; endMs: number };
 /** Plans the windows anew, and ends the old rule before them. Answers their series. */
 export async function layOut(
   work: Work,
-  chosen: Chosen,
+  given: Chosen,
   wanted: Times,
   repeat: Repeat | null,
   each: Each,
 ): Promise<string> {
+  // An end inside the rule would stay where it is when the rule moves.
+  const chosen = { ...given, series: { ...given.series, ...ownEndOf(given.series) } };
   const { series, pivot, windows } = chosen;
   const nowMs = work.now.getTime();
   if (pivot.scheduled_start.getTime() <= nowMs)
@@ -111,6 +121,11 @@ export async function layOut(
   return row.id;
 }
 
+const ownEndOf = (series: SeriesRow) => {
+  const { repeat, first } = ruleOf(series);
+  return columnsOf({ repeat: withOwnEnd(repeat), first });
+};
+
 /** Refuses a move that the rule cannot follow. */
 function placesFor(
   { series, pivot, scope }: Chosen,
@@ -164,7 +179,7 @@ function movedRepeat(old: Series, rest: Repeat, { move }: Places): Repeat {
   if (beside && last <= untilMs && untilMs < next) return { ...rest, rrule };
   const end = move.rule.movedEnd(localAt(untilMs, move.timezone));
   const endMs = end.toZonedDateTime(rest.timezone).epochMilliseconds;
-  return { ...rest, rrule, until_unix: Math.max(endMs, last) / 1000 };
+  return { ...rest, rrule, until_unix: Math.min(LAST_SECOND, Math.max(endMs, last) / 1000) };
 }
 
 const COUNT = /COUNT=\d+/;

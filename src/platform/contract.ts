@@ -135,9 +135,12 @@ export function Nullable<S extends TSchema>(schema: S) {
     : Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] });
 }
 
+/** Of the year 9999. */
+export const LAST_SECOND = 253402300799;
+
 /** Field: integer Unix seconds (UTC); the bounds keep every value inside PostgreSQL's timestamps and JSON's safe integers. */
 export const UnixSeconds = (options: { description?: string } = {}) =>
-  Type.Integer({ minimum: 0, maximum: 253402300799, ...options });
+  Type.Integer({ minimum: 0, maximum: LAST_SECOND, ...options });
 
 /** Field: signed 32-bit count or duration; `_ms`/`_seconds` in the field's name carries the unit. */
 export const Int32 = (minimum = 0, maximum = 2147483647) => Type.Integer({ minimum, maximum });

@@ -11,7 +11,7 @@ import { SPAN_SECONDS, TIER_10M } from './rollup-tiers.ts';
 /** Changed time of a monitor, by number. */
 export type Changed = { no: number; since: Date; until: Date };
 
-type Bucket = Target & {
+type Read = Target & {
   region: number;
   /** Wholly inside maintenance. */
   inside: boolean;
@@ -21,9 +21,15 @@ type Bucket = Target & {
   up: number;
   degraded: number;
   down: number;
-  /** The incidents that it lies wholly inside of; null if there are none, or one begins or ends in it. */
-  incidentIds: string[] | null;
 };
+
+type Bucket = Read & {
+  /** The incidents that it lies wholly inside of; null if there are none, or one begins or ends in it. */
+  incidentIds: readonly string[] | null;
+};
+
+/** An incident of a monitor, in Unix seconds; Infinity until it is over. */
+type Incident = { no: number; id: string; from: number; until: number };
 
 const LENGTH = sql.raw(`interval '${SPAN_SECONDS} seconds'`);
 const BUCKETS = sql.table(TIER_10M.table);
@@ -38,7 +44,8 @@ export async function recountDropped(
   changed: readonly Changed[],
   withChecks: readonly Target[],
 ): Promise<Target[]> {
-  const buckets = changed.length === 0 ? [] : await readBuckets(tx, changed, withChecks);
+  const read = changed.length === 0 ? [] : await readBuckets(tx, changed, withChecks);
+  const buckets = read.length === 0 ? [] : withIncidents(read, await readIncidents(tx, read));
   const renewed = buckets.filter(({ isNew }) => isNew);
   if (renewed.length > 0)
     await sql`
@@ -64,9 +71,9 @@ async function readBuckets(
   tx: Tx,
   changed: readonly Changed[],
   withChecks: readonly Target[],
-): Promise<Bucket[]> {
-  const { rows } = await sql<Bucket>`
-    SELECT b.no, extract(epoch FROM b.bucket)::bigint AS at, b.region, b.inside, i.ids AS "incidentIds",
+): Promise<Read[]> {
+  const { rows } = await sql<Read>`
+    SELECT b.no, extract(epoch FROM b.bucket)::bigint AS at, b.region, b.inside,
       b.inside <> b.outside AND b.quiet_up + b.quiet_degraded + b.quiet_down
         <> CASE WHEN b.inside THEN b.up + b.degraded + b.down ELSE 0 END AS "isNew",
       CASE WHEN b.outside THEN b.up ELSE b.up - b.quiet_up END AS up,
@@ -83,17 +90,70 @@ async function readBuckets(
         coalesce(tstzrange(b.bucket, b.bucket + ${LENGTH}) <@ t.quiet, false) AS inside,
         coalesce(NOT tstzrange(b.bucket, b.bucket + ${LENGTH}) && t.quiet, true) AS outside
       FROM ${BUCKETS} b WHERE b.monitor_no = t.no AND b.bucket >= t.since AND b.bucket < t.until OFFSET 0
-    ) b CROSS JOIN LATERAL (
-      SELECT CASE WHEN bool_and(i.started_at <= b.bucket AND (i.resolved_at IS NULL OR i.resolved_at >= b.bucket + ${LENGTH}))
-        THEN array_agg(i.id ORDER BY i.id) END AS ids
-      FROM incidents i WHERE i.monitor_no = b.no AND i.started_at < b.bucket + ${LENGTH}
-        AND (i.resolved_at IS NULL OR i.resolved_at > b.bucket)
-    ) i
+    ) b
     WHERE (b.no, b.bucket) NOT IN (SELECT no, to_timestamp(at) FROM unnest(
       ${pgArray(withChecks.map(({ no }) => no))}::int[], ${pgArray(withChecks.map(({ at }) => at))}::bigint[]) AS k (no, at))`.execute(
     tx,
   );
   return rows;
+}
+
+/**
+ * The incidents that overlap the time of these buckets, by id. Only a monitor's number has an index: asked for each bucket,
+ * a flapping monitor's incidents would all be read for each.
+ */
+async function readIncidents(tx: Tx, buckets: readonly Read[]): Promise<Incident[]> {
+  const times = new Map<number, { from: number; until: number }>();
+  for (const { no, at } of buckets) {
+    const { from, until } = times.get(no) ?? { from: at, until: at };
+    times.set(no, { from: Math.min(from, at), until: Math.max(until, at + SPAN_SECONDS) });
+  }
+  const spans = [...times.values()];
+  const { rows } = await sql<Incident>`
+    SELECT t.no, i.id, extract(epoch FROM i.started_at)::float8 AS from,
+      extract(epoch FROM coalesce(i.resolved_at, 'infinity'))::float8 AS until
+    FROM unnest(${pgArray([...times.keys()])}::int[], ${pgArray(spans.map(({ from }) => from))}::bigint[],
+      ${pgArray(spans.map(({ until }) => until))}::bigint[]) AS t (no, since, until)
+    JOIN incidents i ON i.monitor_no = t.no AND i.started_at < to_timestamp(t.until)
+      AND (i.resolved_at IS NULL OR i.resolved_at > to_timestamp(t.since))
+    ORDER BY i.id`.execute(tx);
+  return rows;
+}
+
+/** Each incident goes to the buckets that it overlaps, and to no others: a sweep over the times of each monitor. */
+function withIncidents(buckets: readonly Read[], incidents: readonly Incident[]): Bucket[] {
+  const byMonitor = new Map<number, Map<number, string[] | null>>();
+  for (const { no, at } of buckets) {
+    const found = byMonitor.get(no);
+    if (found) found.set(at, []);
+    else byMonitor.set(no, new Map([[at, []]]));
+  }
+  const timesOf = new Map([...byMonitor].map(([no, found]) => [no, [...found.keys()].sort((a, b) => a - b)]));
+  for (const { no, id, from, until } of incidents) {
+    const [times, found] = [timesOf.get(no) ?? [], byMonitor.get(no)];
+    for (let i = firstAfter(times, from - SPAN_SECONDS); i < times.length; i++) {
+      const at = times[i] ?? until;
+      if (at >= until) break;
+      const isWhole = from <= at && until >= at + SPAN_SECONDS;
+      if (isWhole) found?.get(at)?.push(id);
+      else found?.set(at, null);
+    }
+  }
+  return buckets.map((bucket) => {
+    const ids = byMonitor.get(bucket.no)?.get(bucket.at);
+    return { ...bucket, incidentIds: ids && ids.length > 0 ? ids : null };
+  });
+}
+
+/** The place of the first number above `limit`. */
+function firstAfter(sorted: readonly number[], limit: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) > limit) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** What discarding takes out: nothing of a bucket in maintenance, and all of one inside its incidents. */

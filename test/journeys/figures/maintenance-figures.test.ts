@@ -7,7 +7,11 @@ import type { CheckRecord } from '#src/checks/contract.ts';
 import { SERIES_RANGES } from '#src/domain/names.ts';
 import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
+import { makePartition } from '#src/platform/db/partitions.ts';
+import { inTransaction } from '#src/platform/db/transaction.ts';
 import type { Series } from '#src/series/contract.ts';
+import { recountDropped } from '#src/series/rollup-dropped.ts';
+import { ROLLED } from '#src/series/rollup-tiers.ts';
 import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { putIncident } from '#test/harness/incident-row.ts';
 import { readSeries } from '#test/harness/naive-series.ts';
@@ -228,4 +232,64 @@ test('without single checks, windows and discarded incidents change the checks p
   await plan(at(30) + 601, at(30) + 3599);
   assert.deepEqual(await counted(), exact);
   await app.db.updateTable('organizations').set({ plan: 'unlimited' }).execute();
+});
+
+test('without single checks, the incidents of a flapping monitor are read once, and each bucket gets those that it lies inside of', async () => {
+  const monitor = await create();
+  const { no } = await app.db
+    .selectFrom('monitors')
+    .select('no')
+    .where('id', '=', monitor.id)
+    .executeTakeFirstOrThrow();
+  const from = (Math.floor(now() / DAY) - 60) * DAY;
+  const buckets = Array.from({ length: 300 }, (_, i) => from + i * 600);
+  const to = from + buckets.length * 600;
+  for (const at of [from, to])
+    for (const table of ROLLED) await makePartition(app.db, table, new Date(at * 1000));
+  await sql`
+    INSERT INTO check_buckets_10m (monitor_no, bucket, region_no, up, degraded, down)
+    SELECT ${no}, to_timestamp(at), region, 3, 2, 1 FROM unnest(${buckets}::bigint[]) AS at, generate_series(1, 2) AS region`.execute(
+    app.db,
+  );
+  // Before, after, on the edges, inside of one bucket, over several, over each other, and one that is open.
+  const times = Array.from({ length: 150 }, (_, i) => {
+    const since = from - 3000 + i * 1260 - (i % 3) * 60;
+    return { since, until: i === 140 ? null : since + [90, 600, 1800, 4000, 60][i % 5]! };
+  });
+  const incidents: { id: string; since: number; until: number | null }[] = [];
+  for (const { since, until } of times) {
+    const id = await putIncident(app, monitor, {
+      fromMs: since * 1000,
+      toMs: until === null ? null : until * 1000,
+    });
+    incidents.push({ id, since, until });
+  }
+  const read = await inTransaction(app.db, async (tx) => {
+    await recountDropped(tx, [{ no, since: new Date(from * 1000), until: new Date(to * 1000) }], []);
+    const { rows } = await sql<{ n: number }>`
+      SELECT (seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS n FROM pg_stat_xact_user_tables WHERE relname = 'incidents'`.execute(
+      tx,
+    );
+    return rows[0]?.n ?? 0;
+  });
+  // A scan reads those of the other tests, too.
+  assert.ok(read >= 140 && read <= 2 * incidents.length, `${read} rows read`);
+  const right = buckets.flatMap((at) => {
+    const over = incidents.filter(
+      ({ since, until }) => since < at + 600 && (until ?? Number.POSITIVE_INFINITY) > at,
+    );
+    const isInside = over.every(
+      ({ since, until }) => since <= at && (until ?? Number.POSITIVE_INFINITY) >= at + 600,
+    );
+    const ids = over.map(({ id }) => id).sort();
+    return isInside && ids.length > 0 ? [1, 2].map((region) => [at, region, 3, 2, 1, ids.join()]) : [];
+  });
+  assert.ok(right.length > 60 && right.some((row) => String(row[5]).includes(',')));
+  const { rows } = await sql<{ row: unknown[] }>`
+    SELECT jsonb_build_array(extract(epoch FROM bucket)::bigint, region_no, up, degraded, down, array_to_string(incident_ids, ',')) AS row
+    FROM downtime_buckets WHERE monitor_no = ${no} ORDER BY bucket, region_no`.execute(app.db);
+  assert.deepEqual(
+    rows.map(({ row }) => row),
+    right,
+  );
 });

@@ -106,6 +106,27 @@ test('the end that a person named stays where it cuts off the same windows, and 
   assert.deepEqual(idsOf(past), idsOf(all));
 });
 
+test('an UNTIL of the rule moves along as well: no window is cut off, and none gets in', async () => {
+  // Five windows; the last begins at 21:00 UTC.
+  const all = await plan('2027-01-25T22:00', 'FREQ=DAILY;UNTIL=20270129T210000Z');
+  assert.equal(all.length, 5);
+  const later = await moved(all[0]!, '2027-01-25T23:00', 'all');
+  assert.deepEqual(idsOf(later), idsOf(all));
+  const { rrule, until_unix } = later[0]?.repeat ?? {};
+  assert.deepEqual([rrule, until_unix], ['FREQ=DAILY', unix('2027-01-29T23:00')]);
+  const back = await moved(all[0]!, '2027-01-24T22:00', 'all');
+  assert.deepEqual(idsOf(back), idsOf(all));
+  assert.equal(timesOf(back).at(-1), '2027-01-28T22:00');
+  const earlier = await plan('2027-01-25T22:00', 'UNTIL=20270129T210000Z;FREQ=DAILY');
+  assert.deepEqual(idsOf(await moved(earlier[0]!, '2027-01-23T22:00', 'all')), idsOf(earlier));
+  const split = await plan('2027-01-25T22:00', 'FREQ=DAILY;UNTIL=20270129T210000Z');
+  assert.deepEqual(idsOf(await moved(split[2]!, '2027-01-27T23:30', 'following')), idsOf(split.slice(2)));
+  assert.deepEqual(idsOf(await allOf(split[0]!)), idsOf(split.slice(0, 2)));
+  const forever = await plan('2027-01-25T22:00', 'FREQ=DAILY;UNTIL=99991231T235959Z');
+  const ends = (await moved(forever[0]!, '2027-01-26T01:30', 'all'))[0]?.repeat?.until_unix;
+  assert.equal(ends, Date.parse('9999-12-31T23:59:59Z') / 1000);
+});
+
 for (const [what, rrule, more] of [
   ['follows the first window', 'FREQ=MONTHLY', {}],
   [
