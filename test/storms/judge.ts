@@ -117,7 +117,7 @@ export function makeJudge(app: TestApp, pagers: Pagers) {
         wrong.add(`the page ${key} still calls, and all its incidents are acknowledged`);
     }
     // A target that is switched on again starts with new events.
-    if (!state.on) {
+    if (!state.on || state.turned) {
       for (const { id, open } of incidents) if (open) missed.add(id);
       for (const [key, { state: is }] of alerts) if (is !== 'resolved') missed.add(key);
     }

@@ -65,8 +65,8 @@ export async function makeScene(
     );
   const removed = new Set<number>();
   const windows: Window[] = [];
-  /** `mixed`: several things happened at this moment, in an order that nobody knows. */
-  const state = { pagerUp: true, on: true, mixed: false };
+  /** `mixed`: several things happened at this moment, in an order that nobody knows; `turned`: the target went on or off among them. */
+  const state = { pagerUp: true, on: true, mixed: false, turned: false };
 
   const left = (some: readonly number[]) => some.filter((i) => !removed.has(i)).map((i) => monitors[i]!);
   const isCovered = (monitorId: string) =>
@@ -236,9 +236,10 @@ export async function makeScene(
     const steps = step.do === 'together' ? step.steps : [step];
     for (const each of steps) await prepare(each);
     state.mixed = steps.length > 1;
+    state.turned = state.mixed && steps.some((each) => each.do === 'target_on' || each.do === 'target_off');
     await Promise.all(steps.map(act));
     await settle();
-    state.mixed = false;
+    Object.assign(state, { mixed: false, turned: false });
   }
 
   const isRemoved = (name: string) => [...removed].some((i) => monitors[i]?.name === name);
