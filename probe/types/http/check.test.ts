@@ -299,7 +299,8 @@ test('IPv6 literals and ip_family work', async (t) => {
   const resolver = async (_: string, family: string) =>
     family === '6'
       ? [{ address: '::1', family: 6 as const }]
-      : [{ address: '127.0.0.1', family: 4 as const }];
+      : // No test listens there: at 127.0.0.1 one might, on the same port.
+        [{ address: '127.45.67.89', family: 4 as const }];
   const url = `http://six.test:${port}/`;
   assert.equal((await checkHttp({ url, ip_family: '6' }, { resolver })).status, 'up');
   assert.equal((await checkHttp({ url, ip_family: '4' }, { resolver })).failure_class, 'connect_refused');
