@@ -61,13 +61,13 @@ test('a server whose event loop hangs is killed and restarted at the same addres
   skip,
 }, async (t) => {
   const { server, said, calls, isReady, pid } = await serve(t);
-  assert.ok(await isReady());
+  await until(isReady, 'it is ready');
   process.kill(pid, 'SIGSTOP');
   await until(() => calls.again === 1, 'it serves again', 60_000);
   assert.notEqual(server.pid(), pid);
   assert.match(said[0] ?? '', /stands still/);
   assert.match(said[1] ?? '', /ended unexpectedly; restarting it/);
-  assert.ok(await isReady());
+  await until(isReady, 'it is ready');
 });
 
 /** A supervisor and its child, in a group of processes of their own. */
