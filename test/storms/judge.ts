@@ -19,10 +19,9 @@ type Incident = {
   degraded: boolean;
   heldUntil: Date | null;
   alarmNo: number | null;
-  groupNo: number | null;
 };
 
-type Alert = { state: 'triggered' | 'acknowledged' | 'resolved'; severity: string | null };
+type Alert = 'triggered' | 'acknowledged' | 'resolved';
 
 /** Follows a walk. `look` is called when something may have changed; `wrong` has what must not be, one sentence each. */
 export function makeJudge(app: TestApp, pagers: Pagers) {
@@ -30,6 +29,8 @@ export function makeJudge(app: TestApp, pagers: Pagers) {
   const alerts = new Map<string, Alert>();
   /** Since when something is as it should not stay. */
   const since = new Map<string, number>();
+  /** Incidents and pages of the time in which the target was off. */
+  const missed = new Set<string>();
   let seen = 0;
   let lastPageMs = Number.NEGATIVE_INFINITY;
   let needing = new Set<string>();
@@ -38,7 +39,7 @@ export function makeJudge(app: TestApp, pagers: Pagers) {
   async function read(orgId: string): Promise<Incident[]> {
     const { rows } = await sql<Incident>`
       SELECT id, monitor_id, status = 'open' AS open, acknowledged_at IS NOT NULL AS acknowledged,
-        severity = 'degraded' AS degraded, alarm_held_until AS "heldUntil", alarm_no AS "alarmNo", group_no AS "groupNo"
+        severity = 'degraded' AS degraded, alarm_held_until AS "heldUntil", alarm_no AS "alarmNo"
       FROM incidents WHERE org_id = ${orgId} ORDER BY created_at, id`.execute(app.db);
     return rows;
   }
@@ -70,18 +71,17 @@ export function makeJudge(app: TestApp, pagers: Pagers) {
     for (const id of rings) if (!needing.has(id)) wrong.add(`${id} rings although nobody needs to respond`);
 
     // What arrived since: a page that wakes people must be about something that needs somebody.
-    for (const { action, key, severity } of pagers.pages(credential).slice(seen)) {
+    for (const { action, key } of pagers.pages(credential).slice(seen)) {
       seen += 1;
       lastPageMs = app.clock.ms();
-      const was = alerts.get(key)?.state ?? 'resolved';
+      const was = alerts.get(key) ?? 'resolved';
       if (action === 'trigger') {
         const own = [...incidents, ...before].filter((one) => keysOf(one).includes(key));
         const wakes = was === 'resolved';
         if (wakes && !state.mixed && !own.some(({ id }) => needing.has(id) || neededBefore.has(id)))
           wrong.add(`${key} was triggered although nobody needs to respond to it`);
-        alerts.set(key, { state: was === 'acknowledged' ? was : 'triggered', severity });
-      } else if (was !== 'resolved')
-        alerts.set(key, { state: action === 'resolve' ? 'resolved' : 'acknowledged', severity });
+        alerts.set(key, was === 'acknowledged' ? was : 'triggered');
+      } else if (was !== 'resolved') alerts.set(key, action === 'resolve' ? 'resolved' : 'acknowledged');
     }
 
     const { rows: retrying } =
@@ -90,18 +90,18 @@ export function makeJudge(app: TestApp, pagers: Pagers) {
       );
     const excused = !state.on || !state.pagerUp || retrying.length > 0;
     for (const one of needs) {
-      const paged = keysOf(one).some((key) => alerts.get(key)?.state === 'triggered');
+      const paged = keysOf(one).some((key) => alerts.get(key) === 'triggered');
       const forMs = lasts(`${one.id} unpaged`, !paged && !excused && !missed.has(one.id));
       // A storm that has just paged for something else waits for the minute.
       const isLate = forMs > GATHERED_MS && app.clock.ms() - lastPageMs > APART_MS;
       if (isLate)
         wrong.add(
           `${one.id} needs somebody, and no page of it is open (${keysOf(one)
-            .map((key) => `${key} ${alerts.get(key)?.state}`)
+            .map((key) => `${key} ${alerts.get(key)}`)
             .join(', ')})`,
         );
     }
-    for (const [key, { state: is }] of alerts) {
+    for (const [key, is] of alerts) {
       const own = incidents.filter((one) => keysOf(one).includes(key));
       const open = own.filter((one) => one.open);
       const unacknowledged = open.filter((one) => !one.acknowledged);
@@ -119,12 +119,10 @@ export function makeJudge(app: TestApp, pagers: Pagers) {
     // A target that is switched on again starts with new events.
     if (!state.on || state.turned) {
       for (const { id, open } of incidents) if (open) missed.add(id);
-      for (const [key, { state: is }] of alerts) if (is !== 'resolved') missed.add(key);
+      for (const [key, is] of alerts) if (is !== 'resolved') missed.add(key);
     }
     before = incidents;
   }
-  const missed = new Set<string>();
-
   /** At the end, when everything is over and nothing waits. */
   async function finish(scene: Scene): Promise<void> {
     const { orgId, credential } = scene;

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type Page = { action: 'trigger' | 'acknowledge' | 'resolve'; key: string; severity: string | null };
+export type Page = { action: 'trigger' | 'acknowledge' | 'resolve'; key: string };
 
 export type Event = { id: string; event: string; incidentId: string };
 
@@ -53,8 +53,8 @@ export async function startPagers(): Promise<Pagers> {
       response.writeHead(200).end('ok');
       return;
     }
-    const { event_action: action = 'trigger', dedup_key: key = '', payload } = body;
-    listOf(pages, credential).push({ action, key, severity: payload?.severity ?? null });
+    const { event_action: action = 'trigger', dedup_key: key = '' } = body;
+    listOf(pages, credential).push({ action, key });
     response.writeHead(202).end('{"status":"success"}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -79,7 +79,6 @@ type Body = {
   routing_key?: string;
   event_action?: Page['action'];
   dedup_key?: string;
-  payload?: { severity: string };
   text?: string;
   id?: string;
   event?: string;

@@ -1,7 +1,8 @@
 // What waits behind a delivery that is retried.
 import { sql } from 'kysely';
 import type { Work } from '#src/platform/work.ts';
-import { APART_MS, groupOfKey } from '../ordering-key.ts';
+import { groupOfKey } from '../ordering-key.ts';
+import { APART, uncounted } from './group-due.ts';
 import { deferUntil, PAGING } from './queue.ts';
 
 type Retried = { delivery: { seq: number }; retryAt: Date | null };
@@ -33,20 +34,20 @@ export async function deferFollowers(
  */
 async function deferGroup(work: Work, key: string, retryAt: Date): Promise<void> {
   const { tx, now } = work;
-  const { rows } = await sql<{ id: string; created_at: Date; at: Date }>`
+  const { rows } = await sql<{ at: Date }>`
     WITH soon AS (
-      SELECT g.lane, greatest(${now}::timestamptz, g.tried_at + ${sql.raw(`interval '${APART_MS} milliseconds'`)}) AS at
+      SELECT g.lane, greatest(${now}::timestamptz, g.tried_at + ${APART}) AS at
       FROM grouped_lanes g WHERE g.lane = ${key} AND EXISTS (SELECT FROM delivery_queue q JOIN webhook_targets t ON t.id = q.target_id
         WHERE q.lane = g.lane AND q.attempts = 0 AND q.next_attempt_at < 'infinity' AND t.kind = ANY(${PAGING}::text[]))
     ), moved AS (
       UPDATE delivery_queue q SET next_attempt_at = soon.at,
-        attempts = CASE WHEN q.attempts > 1 THEN q.attempts - 1 ELSE q.attempts END FROM soon
+        attempts = ${uncounted} FROM soon
       WHERE q.lane = soon.lane AND q.next_attempt_at > soon.at AND q.next_attempt_at < 'infinity' AND q.leased_until IS NULL
       RETURNING q.delivery_id, q.created_at
     )
     UPDATE deliveries d SET next_attempt_at = soon.at FROM moved m CROSS JOIN soon
     WHERE d.id = m.delivery_id AND d.created_at = m.created_at
-    RETURNING d.id, d.created_at, soon.at`.execute(tx);
+    RETURNING soon.at`.execute(tx);
   const until = rows[0]?.at ?? retryAt;
   await deferUntil(work, [key], until);
   await sql`UPDATE grouped_lanes SET not_before = ${until} WHERE lane = ${key} AND not_before < ${until}`.execute(

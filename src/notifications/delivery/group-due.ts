@@ -6,7 +6,14 @@ import type { Work } from '#src/platform/work.ts';
 import { APART_MS, groupOfKey, targetOfKey } from '../ordering-key.ts';
 import { leavesOutIncidents, receivesIncident } from './receives-incident.ts';
 
-const APART = sql.raw(`interval '${APART_MS} milliseconds'`);
+/** How far apart messages about a group are. */
+export const APART = sql.raw(`interval '${APART_MS} milliseconds'`);
+
+/**
+ * The attempts of a delivery `q` whose next try does not count, because it comes along with others: further incidents must not
+ * use up its tries, nor make its pauses longer.
+ */
+export const uncounted = sql`CASE WHEN q.attempts > 1 THEN q.attempts - 1 ELSE q.attempts END`;
 
 /** A delivery under the ordering key of a group. */
 export type Grouped = { lane: string; paging: boolean; event: EventName };
@@ -83,11 +90,10 @@ export function bringingForward(
     paging && (event === 'opened' || event === 'escalated' || (dueOf.get(lane) ?? now) <= now);
   const urgent = new Set(deliveries.filter(isUrgent).map(({ lane }) => lane));
   const dues = pgArray([...dueOf.values()].map((due) => due.getTime()));
-  // Such a try does not count: further incidents must not use up the tries, nor make the pauses longer.
   return sql`
     WITH moved AS (
       UPDATE delivery_queue q SET next_attempt_at = CASE WHEN q.attempts = 0 THEN x.due ELSE greatest(x.due, x.again) END,
-        attempts = CASE WHEN q.attempts > 1 THEN q.attempts - 1 ELSE q.attempts END
+        attempts = ${uncounted}
       FROM (SELECT lane, to_timestamp(ms / 1000.0) AS due, urgent, g.tried_at + ${APART} AS again
         FROM unnest(${[...dueOf.keys()]}::text[], ${dues}::bigint[],
           ${pgArray([...dueOf.keys()].map((lane) => urgent.has(lane)))}::boolean[]) AS given (lane, ms, urgent)

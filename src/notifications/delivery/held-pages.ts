@@ -5,7 +5,7 @@ import type { EventName } from '#src/domain/names.ts';
 import { pgArray } from '#src/platform/db/pg-array.ts';
 import type { Database, Tx, Work } from '#src/platform/work.ts';
 import { PAGING, wakeWorkers } from './queue.ts';
-import { SUPERSEDED } from './superseded.ts';
+import { cancelDropped } from './superseded.ts';
 
 /** Events that wake people. What calls them off goes out also while an alarm is paused. */
 const WAKING: readonly EventName[] = ['opened', 'escalated'];
@@ -53,8 +53,7 @@ async function release(db: Database | Tx, now: Date, orgId: string | null): Prom
         AND (i.status <> 'open' OR i.acknowledged_at IS NOT NULL)
       RETURNING q.delivery_id, q.created_at
     )
-    UPDATE deliveries d SET state = 'cancelled', error = ${SUPERSEDED}, finished_at = ${now}, next_attempt_at = NULL
-    FROM dropped x WHERE d.id = x.delivery_id AND d.created_at = x.created_at`.execute(db);
+    ${cancelDropped(now)}`.execute(db);
   await sql`
     WITH released AS (
       UPDATE delivery_queue q SET next_attempt_at = greatest(${now}::timestamptz, q.leased_until)

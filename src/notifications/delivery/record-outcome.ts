@@ -70,6 +70,7 @@ export async function recordOutcomes(
   return ends;
 }
 
+/** The deliveries of paging targets that are tried again. */
 const retriedPages = (
   results: readonly AttemptResult[],
   outcomes: readonly Outcome[][],

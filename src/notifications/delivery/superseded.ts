@@ -1,6 +1,6 @@
 // A page calls a person. A pending event that a later one supersedes, or whose fire drill is over, is cancelled, so that nobody
 // is called for nothing.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { EventName } from '#src/domain/names.ts';
 import type { Work } from '#src/platform/work.ts';
 import { madeAt } from './queue.ts';
@@ -19,6 +19,11 @@ export const DRILL_OVER = 'drill_over';
 
 /** Whether an event supersedes any other. */
 export const supersedes = (event: EventName): boolean => event in SUPERSEDES;
+
+/** The statement that cancels the deliveries of queue rows which were deleted as `dropped`. */
+export const cancelDropped = (now: Date): RawBuilder<unknown> => sql`
+  UPDATE deliveries d SET state = 'cancelled', error = ${SUPERSEDED}, finished_at = ${now}, next_attempt_at = NULL
+  FROM dropped x WHERE d.id = x.delivery_id AND d.created_at = x.created_at`;
 
 type Superseding = { lane: string; event: EventName; incidentId: string | null };
 
@@ -46,23 +51,16 @@ export async function cancelSuperseded(
       these.map(({ event_id }) => event_id),
       these.map(({ created_at }) => created_at),
     );
-    const { rows } = await sql<{ id: string; created_at: Date }>`
+    await sql`
       WITH o AS (
         SELECT id, created_at FROM outbox WHERE ${events} AND event = ANY(${[...(SUPERSEDES[event] ?? [])]}::text[])
           AND incident_id = ANY(${those.flatMap(({ incidentId }) => incidentId ?? [])}::text[])
+      ), dropped AS (
+        DELETE FROM delivery_queue q USING o
+        WHERE q.lane = ANY(${[...own]}::text[]) AND ${isWaiting} AND o.id = q.event_id AND o.created_at = q.created_at
+        RETURNING q.delivery_id, q.created_at
       )
-      DELETE FROM delivery_queue q USING o
-      WHERE q.lane = ANY(${[...own]}::text[]) AND ${isWaiting} AND o.id = q.event_id AND o.created_at = q.created_at
-      RETURNING q.delivery_id AS id, q.created_at`.execute(tx);
-    if (rows.length === 0) continue;
-    const superseded = madeAt(
-      rows.map(({ id }) => id),
-      rows.map(({ created_at }) => created_at),
-    );
-    await sql`UPDATE deliveries
-      SET state = 'cancelled', error = ${SUPERSEDED}, finished_at = ${now}, next_attempt_at = NULL WHERE ${superseded}`.execute(
-      tx,
-    );
+      ${cancelDropped(now)}`.execute(tx);
   }
 }
 
@@ -87,8 +85,7 @@ export async function cancelOutdated(
         OR x.event = ANY(${[...(SUPERSEDES.resolved ?? [])]}::text[]) AND i.status <> 'open')
       RETURNING q.seq, q.delivery_id, q.created_at
     )
-    UPDATE deliveries d SET state = 'cancelled', error = ${SUPERSEDED}, finished_at = ${now}, next_attempt_at = NULL
-    FROM dropped x WHERE d.id = x.delivery_id AND d.created_at = x.created_at RETURNING x.seq`.execute(tx);
+    ${cancelDropped(now)} RETURNING x.seq`.execute(tx);
   return new Set(rows.map(({ seq }) => seq));
 }
 

@@ -57,6 +57,18 @@ async function scene() {
   const s = {
     first,
     acknowledge: () => app.alice.ok('POST', url(`incidents/${first}/ack`)),
+    /** The page of the first is sent, and waits for its answer; the returned function gives it. */
+    beingSent: async () => {
+      const answer = Promise.withResolvers<void>();
+      pager.answers = answer.promise;
+      app.clock.advance(20_000);
+      const sending = app.runTask('deliver');
+      await until(async () => pager.pages.length === 1, 'the page is being sent');
+      return () => {
+        answer.resolve();
+        return sending;
+      };
+    },
     recover: () => say('up', monitors[0]!),
     after: async (seconds: number) => {
       // What is under way keeps its lease: the clock must not run away from it.
@@ -107,14 +119,9 @@ test('an acknowledgement does not wait for the lease of a page that is being sen
   await s.after(7);
   assert.deepEqual(pager.pages.splice(0), [`trigger ${s.first}`]);
   pager.status = 202;
-  const answer = Promise.withResolvers<void>();
-  pager.answers = answer.promise;
-  app.clock.advance(20_000);
-  const sending = app.runTask('deliver');
-  await until(async () => pager.pages.length === 1, 'the page is being sent');
+  const answered = await s.beingSent();
   await s.acknowledge();
-  answer.resolve();
-  await sending;
+  await answered();
   await app.runTask('deliver');
   assert.deepEqual(pager.pages, [`trigger ${s.first}`, `acknowledge ${s.first}`]);
 });
@@ -122,19 +129,29 @@ test('an acknowledgement does not wait for the lease of a page that is being sen
 test('a page that is being sent while its incident is acknowledged is not tried again if that fails', async () => {
   const s = await scene();
   pager.status = 503;
-  const answer = Promise.withResolvers<void>();
-  pager.answers = answer.promise;
-  app.clock.advance(20_000);
-  const sending = app.runTask('deliver');
-  await until(async () => pager.pages.length === 1, 'the page is being sent');
+  const answered = await s.beingSent();
   await s.acknowledge();
   pager.status = 202;
-  answer.resolve();
-  await sending;
+  await answered();
   await s.after(1);
   assert.deepEqual(pager.pages, [`trigger ${s.first}`, `acknowledge ${s.first}`]);
   await s.after(3600);
   assert.equal(pager.pages.length, 2);
+});
+
+test('a page that a server died with is not sent by another once its incident is acknowledged', async () => {
+  const s = await scene();
+  // What a worker leaves behind that dies while it sends.
+  const leased_until = new Date(app.clock.ms() + 30_000);
+  await app.db
+    .updateTable('delivery_queue')
+    .set({ leased_until, next_attempt_at: leased_until })
+    .where('lane', 'like', `%:${s.first}`)
+    .execute();
+  await s.acknowledge();
+  app.clock.advance(31_000);
+  await app.runTask('deliver');
+  assert.deepEqual(pager.pages, [`acknowledge ${s.first}`]);
 });
 
 test('acknowledging a storm whose page waits for a retry pages nobody, and is told at once', async () => {
