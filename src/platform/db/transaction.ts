@@ -6,6 +6,8 @@
 import {
   CompiledQuery,
   type DatabaseConnection,
+  DefaultQueryExecutor,
+  type Dialect,
   type Driver,
   Kysely,
   PostgresAdapter,
@@ -88,7 +90,7 @@ export async function inTransaction<T>(
   try {
     // Not awaited: the statements that follow are sent right behind it and fail with it.
     void connection.issue(beginIn(options, source.settings), []);
-    const tx = await kyselyOver(connection);
+    const tx = kyselyOver(connection);
     // The holder of a connection must not wait for another tenant's turn.
     const result = await askingAsSystem(() => act(tx));
     await connection.commit(tx);
@@ -177,27 +179,32 @@ class PipelinedConnection implements DatabaseConnection {
   }
 }
 
-/** A query builder on this one connection; it costs microseconds. Statements are sent in the order they are issued. */
-async function kyselyOver(connection: DatabaseConnection): Promise<Tx> {
-  const nothing = async () => {};
-  const driver: Driver = {
-    init: nothing,
-    acquireConnection: async () => connection,
-    releaseConnection: nothing,
-    beginTransaction: () => Promise.reject(new Error('transactions do not nest')),
-    commitTransaction: nothing,
-    rollbackTransaction: nothing,
-    destroy: nothing,
-  };
-  const tx = new Kysely<DB>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => driver,
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-  }) as Tx;
-  // The first use sets the builder up; without it, later statements would overtake the very first ones.
-  await tx.connection().execute(nothing);
-  return tx;
+const nothing = async () => {};
+const DRIVER: Driver = {
+  init: nothing,
+  acquireConnection: () => Promise.reject(new Error('a transaction has one connection')),
+  releaseConnection: nothing,
+  beginTransaction: () => Promise.reject(new Error('transactions do not nest')),
+  commitTransaction: nothing,
+  rollbackTransaction: nothing,
+  destroy: nothing,
+};
+const ADAPTER = new PostgresAdapter();
+const COMPILER = new PostgresQueryCompiler();
+const DIALECT: Dialect = {
+  createAdapter: () => ADAPTER,
+  createDriver: () => DRIVER,
+  createIntrospector: (db) => new PostgresIntrospector(db),
+  createQueryCompiler: () => COMPILER,
+};
+
+/**
+ * A query builder on this one connection. It issues a statement at once, where that of a pool waits a dozen times first: for
+ * its driver, a connection, and their release.
+ */
+function kyselyOver(connection: DatabaseConnection): Tx {
+  const executor = new DefaultQueryExecutor(COMPILER, ADAPTER, {
+    provideConnection: (consumer) => consumer(connection),
+  });
+  return new Kysely<DB>({ config: { dialect: DIALECT }, dialect: DIALECT, driver: DRIVER, executor }) as Tx;
 }
