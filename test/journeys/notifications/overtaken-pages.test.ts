@@ -16,6 +16,8 @@ before(async () => {
   ({ app, pager } = await startPagedApp());
 });
 
+type Scene = Awaited<ReturnType<typeof makePagerScene>>;
+
 /** An organization with a pager and two monitors: the pager refused the page of the first for now, and has accepted that of the second. */
 async function scene() {
   const place = await app.place(app.alice, 'business');
@@ -164,6 +166,30 @@ test('acknowledging a storm whose page waits for a retry pages nobody, and is to
   await s.after(3600);
   assert.deepEqual([...new Set(pager.got)], ['acknowledge', 'resolve']);
 });
+
+for (const [last, end, how] of [
+  ['acknowledge', 'acknowledged again', (s: Scene) => s.ack()],
+  ['resolve', 'over again', (s: Scene) => s.all('up')],
+] as const)
+  test(`a pager learns at once that a storm is ${end}, although the page in between failed`, async () => {
+    const s = await makePagerScene({ app, pager }, 4);
+    const [late, ...first] = s.monitors;
+    pager.status = 202;
+    await s.all('down', first);
+    await s.after(5);
+    await how(s);
+    await s.after(5);
+    assert.equal(pager.got.at(-1), last);
+    Object.assign(pager, { status: 503, retryAfter: '3600' });
+    await s.all('down', [late!]);
+    await s.after(1);
+    assert.equal(pager.got.at(-1), 'trigger');
+    pager.got.length = 0;
+    pager.status = 202;
+    await how(s);
+    await s.after(1);
+    assert.ok(pager.got.includes(last), pager.got.join(', '));
+  });
 
 test('the page of a storm that waits for a retry is still sent when only some of its incidents are acknowledged', async () => {
   const s = await makePagerScene({ app, pager }, 3);
