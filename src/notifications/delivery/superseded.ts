@@ -1,8 +1,10 @@
 // A page calls a person. A pending event that a later one supersedes, or whose fire drill is over, is cancelled, so that nobody
 // is called for nothing.
 import { type RawBuilder, sql } from 'kysely';
-import type { EventName } from '#src/domain/names.ts';
+import { CHANNEL_FAMILIES, type EventName } from '#src/domain/names.ts';
 import type { Work } from '#src/platform/work.ts';
+import { groupOrderingKeyOf, orderingKeyOf } from '../ordering-key.ts';
+import type { Target } from '../routing-data.ts';
 import { madeAt } from './queue.ts';
 
 /** Events after which nobody needs to respond, each with the events that it supersedes. */
@@ -62,6 +64,34 @@ export async function cancelSuperseded(
       )
       ${cancelDropped(now)}`.execute(tx);
   }
+}
+
+/**
+ * Does the same at those of these targets that get none of the events, because they are not subscribed. Call it after the
+ * deliveries of the events are written: when these are due depends on what waits.
+ */
+export async function cancelUnannounced(
+  work: Work,
+  targets: readonly Pick<Target, 'id' | 'kind' | 'events'>[],
+  events: readonly { event: EventName; incidentId: string; groupNo: number | null }[],
+): Promise<void> {
+  const paging = targets.filter(({ kind }) => CHANNEL_FAMILIES[kind] === 'paging');
+  const superseding = events.flatMap(({ event, incidentId, groupNo }) =>
+    paging
+      .filter((target) => supersedes(event) && !target.events.includes(event))
+      .map(({ id }) => ({
+        lane: groupNo === null ? orderingKeyOf(id, incidentId) : groupOrderingKeyOf(id, groupNo),
+        event,
+        incidentId,
+      })),
+  );
+  if (superseding.length === 0) return;
+  const keys = superseding.map(({ lane }) => lane);
+  // No worker claims a group meanwhile: it would wait for a row that this deletes, and this for another that it has locked.
+  await sql`SELECT FROM grouped_lanes WHERE lane = ANY(${keys}::text[]) ORDER BY lane FOR NO KEY UPDATE`.execute(
+    work.tx,
+  );
+  await cancelSuperseded(work, superseding);
 }
 
 type Tried = { seq: number; event: string; incident_id: string | null };
