@@ -44,15 +44,21 @@ export async function startPagedApp(): Promise<{ app: TestApp; pager: Pager }> {
 const HOUR = 3600;
 export type Quiet = 'a hold' | 'maintenance';
 
-/** An organization with this pager and monitors of one host: three of them fail as a storm. */
-export async function makePagerScene({ app, pager }: { app: TestApp; pager: Pager }, count: number) {
+const EVENTS = ['opened', 'acknowledged', 'resolved', 'escalated'];
+
+/** An organization with this pager, subscribed to `events`, and monitors of one host: three of them fail as a storm. */
+export async function makePagerScene(
+  { app, pager }: { app: TestApp; pager: Pager },
+  count: number,
+  events: readonly string[] = EVENTS,
+) {
   const place = await app.place(app.alice, 'business');
   const url = (path: string) => `/organizations/${place.orgId}/${path}`;
   const target = await app.alice.ok<WebhookTarget>('POST', url('webhooks'), {
     name: 'Pager',
     kind: 'pagerduty',
     credential: '0123456789abcdef0123456789abcdef',
-    events: ['opened', 'acknowledged', 'resolved', 'escalated'],
+    events,
   });
   const monitors: Monitor[] = [];
   for (let i = 0; i < count; i++)

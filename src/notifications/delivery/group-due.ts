@@ -62,6 +62,8 @@ export async function dueOfGroups(
       WHEN state = 'open' AND paging AND wakes
         -- None is open although there was a message: that one paged nobody.
         AND (reported IN ('acknowledged', 'over') OR reported IS NOT NULL AND open_pages = '{}') THEN ${now}
+      -- The retry that would come first was dropped.
+      WHEN paging AND waits AND state = 'over' THEN ${later}
       WHEN waits AND reported IS NOT NULL THEN greatest(not_before, ${later})
       WHEN paging AND wakes THEN greatest(not_retried_before, ${now})
       ELSE greatest(not_before, ${now}) END AS due

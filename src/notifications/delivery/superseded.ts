@@ -1,9 +1,10 @@
 // A page calls a person. A pending event that a later one supersedes, or whose fire drill is over, is cancelled, so that nobody
 // is called for nothing.
 import { type RawBuilder, sql } from 'kysely';
-import type { EventName } from '#src/domain/names.ts';
+import { CHANNEL_FAMILIES, type EventName } from '#src/domain/names.ts';
 import type { Work } from '#src/platform/work.ts';
-import { madeAt } from './queue.ts';
+import { groupOrderingKeyOf, orderingKeyOf } from '../ordering-key.ts';
+import type { Target } from '../routing-data.ts';
 
 /** Events after which nobody needs to respond, each with the events that it supersedes. */
 const SUPERSEDES: Partial<Record<EventName, readonly EventName[]>> = {
@@ -37,31 +38,55 @@ export async function cancelSuperseded(
   superseding: readonly Superseding[],
 ): Promise<void> {
   if (superseding.length === 0) return;
-  const isWaiting = sql`(q.leased_until IS NULL OR q.leased_until <= ${now}) AND (q.attempts > 0 OR q.lane NOT LIKE '%:group:%')`;
-  const keys = [...new Set(superseding.map(({ lane }) => lane))];
+  const waitingOf = (keys: ReadonlySet<string>) => sql`q.lane = ANY(${[...keys]}::text[])
+    AND (q.leased_until IS NULL OR q.leased_until <= ${now}) AND (q.attempts > 0 OR q.lane NOT LIKE '%:group:%')`;
   // Most often nothing waits: the partitions of the outbox are then left alone.
-  const { rows: waiting } = await sql<{ lane: string; event_id: string; created_at: Date }>`
-    SELECT q.lane, q.event_id, q.created_at FROM delivery_queue q
-    WHERE q.lane = ANY(${keys}::text[]) AND ${isWaiting}`.execute(tx);
+  const { rows } = await sql<{ oldest: Date | null; newest: Date | null }>`
+    SELECT min(q.created_at) AS oldest, max(q.created_at) AS newest FROM delivery_queue q
+    WHERE ${waitingOf(new Set(superseding.map(({ lane }) => lane)))}`.execute(tx);
+  const [{ oldest, newest } = { oldest: null, newest: null }] = rows;
+  if (oldest === null) return;
   for (const [event, those] of Map.groupBy(superseding, (each) => each.event)) {
-    const own = new Set(those.map(({ lane }) => lane));
-    const these = waiting.filter(({ lane }) => own.has(lane));
-    if (these.length === 0) continue;
-    const events = madeAt(
-      these.map(({ event_id }) => event_id),
-      these.map(({ created_at }) => created_at),
-    );
+    const waiting = waitingOf(new Set(those.map(({ lane }) => lane)));
+    // Arrays, not joins: a storm fills the queue before the planner has statistics of it, and would get one look-up per pair.
     await sql`
-      WITH o AS (
-        SELECT id, created_at FROM outbox WHERE ${events} AND event = ANY(${[...(SUPERSEDES[event] ?? [])]}::text[])
-          AND incident_id = ANY(${those.flatMap(({ incidentId }) => incidentId ?? [])}::text[])
-      ), dropped AS (
-        DELETE FROM delivery_queue q USING o
-        WHERE q.lane = ANY(${[...own]}::text[]) AND ${isWaiting} AND o.id = q.event_id AND o.created_at = q.created_at
+      WITH dropped AS (
+        DELETE FROM delivery_queue q WHERE ${waiting} AND q.event_id = ANY(ARRAY(
+          SELECT id FROM outbox WHERE id = ANY(ARRAY(SELECT q.event_id FROM delivery_queue q WHERE ${waiting}))
+            AND created_at >= ${oldest} AND created_at <= ${newest} AND event = ANY(${[...(SUPERSEDES[event] ?? [])]}::text[])
+            AND incident_id = ANY(${those.flatMap(({ incidentId }) => incidentId ?? [])}::text[])))
         RETURNING q.delivery_id, q.created_at
       )
       ${cancelDropped(now)}`.execute(tx);
   }
+}
+
+/**
+ * Does the same at those of these targets that get none of the events, because they are not subscribed. Call it after the
+ * deliveries of the events are written: when these are due depends on what waits.
+ */
+export async function cancelUnannounced(
+  work: Work,
+  targets: readonly Pick<Target, 'id' | 'kind' | 'events'>[],
+  events: readonly { event: EventName; incidentId: string; groupNo: number | null }[],
+): Promise<void> {
+  const paging = targets.filter(({ kind }) => CHANNEL_FAMILIES[kind] === 'paging');
+  const superseding = events.flatMap(({ event, incidentId, groupNo }) =>
+    paging
+      .filter((target) => supersedes(event) && !target.events.includes(event))
+      .map(({ id }) => ({
+        lane: groupNo === null ? orderingKeyOf(id, incidentId) : groupOrderingKeyOf(id, groupNo),
+        event,
+        incidentId,
+      })),
+  );
+  if (superseding.length === 0) return;
+  const keys = superseding.map(({ lane }) => lane);
+  // No worker claims a group meanwhile: it would wait for a row that this deletes, and this for another that it has locked.
+  await sql`SELECT FROM grouped_lanes WHERE lane = ANY(${keys}::text[]) ORDER BY lane FOR NO KEY UPDATE`.execute(
+    work.tx,
+  );
+  await cancelSuperseded(work, superseding);
 }
 
 type Tried = { seq: number; event: string; incident_id: string | null };

@@ -16,6 +16,8 @@ before(async () => {
   ({ app, pager } = await startPagedApp());
 });
 
+type Scene = Awaited<ReturnType<typeof makePagerScene>>;
+
 /** An organization with a pager and two monitors: the pager refused the page of the first for now, and has accepted that of the second. */
 async function scene() {
   const place = await app.place(app.alice, 'business');
@@ -165,12 +167,86 @@ test('acknowledging a storm whose page waits for a retry pages nobody, and is to
   assert.deepEqual([...new Set(pager.got)], ['acknowledge', 'resolve']);
 });
 
+for (const [last, end, how] of [
+  ['acknowledge', 'acknowledged again', (s: Scene) => s.ack()],
+  ['resolve', 'over again', (s: Scene) => s.all('up')],
+] as const)
+  test(`a pager learns at once that a storm is ${end}, although the page in between failed`, async () => {
+    const s = await makePagerScene({ app, pager }, 4);
+    const [late, ...first] = s.monitors;
+    pager.status = 202;
+    await s.all('down', first);
+    await s.after(5);
+    await how(s);
+    await s.after(5);
+    assert.equal(pager.got.at(-1), last);
+    Object.assign(pager, { status: 503, retryAfter: '3600' });
+    await s.all('down', [late!]);
+    await s.after(1);
+    assert.equal(pager.got.at(-1), 'trigger');
+    pager.got.length = 0;
+    pager.status = 202;
+    await how(s);
+    await s.after(1);
+    assert.ok(pager.got.includes(last), pager.got.join(', '));
+  });
+
 test('the page of a storm that waits for a retry is still sent when only some of its incidents are acknowledged', async () => {
   const s = await makePagerScene({ app, pager }, 3);
   await s.waits();
   await s.ack(1);
   await s.after(60);
   assert.deepEqual(pager.got, ['trigger']);
+});
+
+for (const [count, what] of [
+  [1, 'an incident'],
+  [3, 'a storm'],
+] as const)
+  for (const [change, act] of [
+    ['acknowledgement', (s: Scene) => s.ack()],
+    ['end', (s: Scene) => s.all('up')],
+  ] as const)
+    test(`the ${change} of ${what} drops the waiting page at once also at a pager that is not notified of it`, async () => {
+      const s = await makePagerScene({ app, pager }, count, ['opened', 'escalated']);
+      await s.waits();
+      await act(s);
+      assert.deepEqual(
+        (await s.deliveries()).map(({ error, next_attempt_at_unix: next }) => [error?.split(':')[0], next]),
+        Array(count).fill(['overtaken', null]),
+      );
+    });
+
+test('the end of an incident drops a waiting acknowledgement at once also at a pager that is not notified of it', async () => {
+  const s = await makePagerScene({ app, pager }, 1, ['opened', 'acknowledged']);
+  pager.status = 202;
+  await s.all('down');
+  await s.after(1);
+  pager.status = 503;
+  await s.ack();
+  await s.after(1);
+  await s.all('up');
+  assert.match((await s.deliveries())[0]?.error ?? '', /^overtaken/);
+});
+
+test('the end of a storm does not wait for the retry of a page that was dropped', async () => {
+  const s = await makePagerScene({ app, pager }, 4, ['opened', 'resolved']);
+  const [late, ...first] = s.monitors;
+  pager.status = 202;
+  await s.all('down', first);
+  await s.after(5);
+  await s.all('up', first);
+  await s.after(5);
+  Object.assign(pager, { status: 503, retryAfter: '3600' });
+  await s.all('down', [late!]);
+  await s.after(1);
+  assert.equal(pager.got.at(-1), 'trigger');
+  await s.ack();
+  pager.got.length = 0;
+  pager.status = 202;
+  await s.all('up', [late!]);
+  await s.after(61);
+  assert.ok(pager.got.includes('resolve'), pager.got.join(', '));
 });
 
 test('an incident that opens after a storm was acknowledged does not wait behind the acknowledgement, which the pager refused', async () => {

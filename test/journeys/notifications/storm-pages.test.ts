@@ -281,6 +281,18 @@ test('a page of a storm that the provider refused for good is sent with the next
   assert.deepEqual(s.toPagerduty().slice(7), ['trigger storm error']);
 });
 
+test('a page of a storm that the provider refused for good opens no more while its alarm pauses', async () => {
+  const s = await scene();
+  await s.addTarget('pagerduty');
+  for (let i = 0; i < 7; i++) pagerduty.once({ status: 403, body: '{}' });
+  await s.all('down', s.monitors);
+  for (let i = 0; i < 7; i++) await s.after(20 * 60);
+  await s.maintain(s.monitors);
+  await s.all('up', s.monitors.slice(0, 1));
+  await s.after(60);
+  assert.deepEqual(s.toPagerduty(), Array(7).fill('trigger storm error'));
+});
+
 test('a message that pages nobody says nothing about the health of its target', async () => {
   const s = await scene();
   const { id } = await s.addTarget('pagerduty', NOT_OPENED);
