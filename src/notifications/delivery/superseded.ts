@@ -6,11 +6,14 @@ import type { Work } from '#src/platform/work.ts';
 import { groupOrderingKeyOf, orderingKeyOf } from '../ordering-key.ts';
 import type { Target } from '../routing-data.ts';
 
+/** Events that page people. */
+const PAGES: readonly EventName[] = ['opened', 'escalated'];
+
 /** Events after which nobody needs to respond, each with the events that it supersedes. */
 const SUPERSEDES: Partial<Record<EventName, readonly EventName[]>> = {
-  acknowledged: ['opened', 'escalated'],
-  resolved: ['opened', 'escalated', 'acknowledged'],
-  discarded: ['opened', 'escalated', 'acknowledged'],
+  acknowledged: PAGES,
+  resolved: [...PAGES, 'acknowledged'],
+  discarded: [...PAGES, 'acknowledged'],
 };
 
 /** `error` of a delivery that was cancelled because a later event superseded it. */
@@ -62,8 +65,9 @@ export async function cancelSuperseded(
 }
 
 /**
- * Does the same at those of these targets that get none of the events, because they are not subscribed. Call it after the
- * deliveries of the events are written: when these are due depends on what waits.
+ * Does the same, for pages, at those of these targets that get none of the events, because they are not subscribed. An
+ * acknowledgement that waits there stays: it is the last that they hear. Call it after the deliveries of the events are
+ * written: when these are due depends on what waits.
  */
 export async function cancelUnannounced(
   work: Work,
@@ -76,7 +80,8 @@ export async function cancelUnannounced(
       .filter((target) => supersedes(event) && !target.events.includes(event))
       .map(({ id }) => ({
         lane: groupNo === null ? orderingKeyOf(id, incidentId) : groupOrderingKeyOf(id, groupNo),
-        event,
+        // Supersedes pages, and nothing else.
+        event: 'acknowledged' as const,
         incidentId,
       })),
   );
@@ -92,8 +97,8 @@ export async function cancelUnannounced(
 type Tried = { seq: number; event: string; incident_id: string | null };
 
 /**
- * Cancels those of these deliveries of paging targets whose incident was acknowledged, or ended, while they were being sent: no
- * event after it could. Returns them by `seq`.
+ * Cancels those of these deliveries of paging targets whose incident was acknowledged, ended, or was deleted with its monitor while
+ * they were being sent: no event after it could. Returns them by `seq`.
  */
 export async function cancelOutdated(
   { tx, now }: Work,
@@ -105,9 +110,11 @@ export async function cancelOutdated(
     WITH dropped AS (
       DELETE FROM delivery_queue q
       USING jsonb_to_recordset(${JSON.stringify(given)}::jsonb) AS x (seq bigint, event text, incident_id text)
-        JOIN incidents i ON i.id = x.incident_id
-      WHERE q.seq = x.seq AND (x.event = ANY(${[...(SUPERSEDES.acknowledged ?? [])]}::text[]) AND i.acknowledged_at IS NOT NULL
-        OR x.event = ANY(${[...(SUPERSEDES.resolved ?? [])]}::text[]) AND i.status <> 'open')
+        LEFT JOIN incidents i ON i.id = x.incident_id
+      WHERE q.seq = x.seq AND (x.event = ANY(${[...PAGES]}::text[])
+          AND (i.id IS NULL OR i.acknowledged_at IS NOT NULL OR i.status <> 'open')
+        OR x.event = 'acknowledged' AND (i.id IS NULL OR i.status <> 'open') AND EXISTS (SELECT FROM webhook_targets t
+          WHERE t.id = q.target_id AND CASE WHEN i.discarded THEN 'discarded' ELSE 'resolved' END = ANY(t.events)))
       RETURNING q.seq, q.delivery_id, q.created_at
     )
     ${cancelDropped(now)} RETURNING x.seq`.execute(tx);

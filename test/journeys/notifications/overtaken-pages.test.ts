@@ -217,17 +217,25 @@ for (const [count, what] of [
       );
     });
 
-test('the end of an incident drops a waiting acknowledgement at once also at a pager that is not notified of it', async () => {
-  const s = await makePagerScene({ app, pager }, 1, ['opened', 'acknowledged']);
-  pager.status = 202;
-  await s.all('down');
-  await s.after(1);
-  pager.status = 503;
-  await s.ack();
-  await s.after(1);
-  await s.all('up');
-  assert.match((await s.deliveries())[0]?.error ?? '', /^overtaken/);
-});
+for (const [what, count, heard] of [
+  ['an incident', 1, 'acknowledge'],
+  // A message about a storm says how it is by now.
+  ['a storm', 3, 'resolve'],
+] as const)
+  test(`the acknowledgement of ${what} still reaches a pager that is not notified of its end`, async () => {
+    const s = await makePagerScene({ app, pager }, count, ['opened', 'acknowledged']);
+    pager.status = 202;
+    await s.all('down');
+    await s.after(6);
+    Object.assign(pager, { status: 503, got: [] });
+    await s.ack();
+    await s.after(1);
+    await s.all('up');
+    Object.assign(pager, { status: 202, got: [] });
+    await s.after(61);
+    assert.deepEqual(pager.got, [heard]);
+    assert.equal((await s.deliveries())[0]?.ok, true);
+  });
 
 test('the end of a storm does not wait for the retry of a page that was dropped', async () => {
   const s = await makePagerScene({ app, pager }, 4, ['opened', 'resolved']);
