@@ -32,3 +32,32 @@ test('an acknowledgement in a storm does not run into the time limit of a statem
   const { rows } = await sql`SELECT id FROM deliveries WHERE state = 'cancelled'`.execute(database.db);
   assert.deepEqual(rows, [{ id: 'dlv_7' }]);
 });
+
+test('what waited behind a page that is dropped is due at once, so that it does not hold back what overtook the page', async () => {
+  await using database = await freshDatabase();
+  const now = new Date();
+  const key = 'wht_1:inc_1';
+  const deliveries = [
+    { id: 'page', event: 'escalated', attempts: 1 },
+    { id: 'note', event: 'updated', attempts: 0 },
+  ];
+  for (const { id, event, attempts } of deliveries) {
+    await sql`INSERT INTO outbox (id, created_at, org_id, event, incident_id, body)
+      VALUES (${id}, ${now}, 'org_1', ${event}, 'inc_1', '')`.execute(database.db);
+    await sql`
+      WITH made AS (
+        INSERT INTO deliveries (id, created_at, org_id, target_id, lane, event_id, event, state, attempts)
+        VALUES (${id}, ${now}, 'org_1', 'wht_1', ${key}, ${id}, ${event}, 'pending', ${attempts}) RETURNING *
+      )
+      INSERT INTO delivery_queue
+        (seq, delivery_id, created_at, event_id, org_id, target_id, lane, urgency, attempts, next_attempt_at)
+      SELECT seq, id, created_at, event_id, org_id, target_id, lane, 0, attempts, created_at + interval '1 hour' FROM made`.execute(
+      database.db,
+    );
+  }
+  await runWork(database.db, now, SYSTEM, (work) =>
+    cancelSuperseded(work, [{ lane: key, event: 'acknowledged', incidentId: 'inc_1' }]),
+  );
+  const { rows } = await sql`SELECT delivery_id, next_attempt_at FROM delivery_queue`.execute(database.db);
+  assert.deepEqual(rows, [{ delivery_id: 'note', next_attempt_at: now }]);
+});

@@ -2,8 +2,8 @@
 // is called for nothing.
 import { type RawBuilder, sql } from 'kysely';
 import { CHANNEL_FAMILIES, type EventName } from '#src/domain/names.ts';
-import type { Work } from '#src/platform/work.ts';
-import { groupOrderingKeyOf, orderingKeyOf } from '../ordering-key.ts';
+import type { Tx, Work } from '#src/platform/work.ts';
+import { groupOfKey, groupOrderingKeyOf, orderingKeyOf } from '../ordering-key.ts';
 import type { Target } from '../routing-data.ts';
 
 /** Events that page people. */
@@ -52,16 +52,34 @@ export async function cancelSuperseded(
   for (const [event, those] of Map.groupBy(superseding, (each) => each.event)) {
     const waiting = waitingOf(new Set(those.map(({ lane }) => lane)));
     // Arrays, not joins: a storm fills the queue before the planner has statistics of it, and would get one look-up per pair.
-    await sql`
+    const { rows: dropped } = await sql<{ lane: string }>`
       WITH dropped AS (
         DELETE FROM delivery_queue q WHERE ${waiting} AND q.event_id = ANY(ARRAY(
           SELECT id FROM outbox WHERE id = ANY(ARRAY(SELECT q.event_id FROM delivery_queue q WHERE ${waiting}))
             AND created_at >= ${oldest} AND created_at <= ${newest} AND event = ANY(${[...(SUPERSEDES[event] ?? [])]}::text[])
             AND incident_id = ANY(${those.flatMap(({ incidentId }) => incidentId ?? [])}::text[])))
-        RETURNING q.delivery_id, q.created_at
+        RETURNING q.delivery_id, q.created_at, q.lane
       )
-      ${cancelDropped(now)}`.execute(tx);
+      ${cancelDropped(now)} RETURNING x.lane`.execute(tx);
+    // When the message of a group is due, ./group-due.ts decides.
+    const lanes = new Set(dropped.map(({ lane }) => lane).filter((lane) => groupOfKey(lane) === null));
+    await releaseFollowers(tx, [...lanes], now);
   }
+}
+
+/** What waited behind dropped deliveries of these keys, a note for example, is due now: it must not hold back what overtook them. */
+async function releaseFollowers(tx: Tx, keys: readonly string[], now: Date): Promise<void> {
+  if (keys.length === 0) return;
+  await sql`
+    WITH moved AS (
+      UPDATE delivery_queue q SET next_attempt_at = ${now}
+      WHERE q.lane = ANY(${keys}::text[]) AND q.attempts = 0 AND q.next_attempt_at > ${now} AND q.next_attempt_at < 'infinity'
+        AND NOT EXISTS (SELECT FROM delivery_queue e WHERE e.lane = q.lane AND e.seq < q.seq AND e.attempts > 0)
+      RETURNING q.delivery_id, q.created_at
+    )
+    UPDATE deliveries d SET next_attempt_at = ${now} FROM moved m WHERE d.id = m.delivery_id AND d.created_at = m.created_at`.execute(
+    tx,
+  );
 }
 
 /**
