@@ -70,6 +70,13 @@ export const maintenance = {
       monthWeekday: 'Jeden Monat am {{place}} {{weekday}}',
       place: { first: 'ersten', second: 'zweiten', third: 'dritten', fourth: 'vierten', last: 'letzten' },
       days: 'Wochentage',
+      chosenDays: {
+        moved: 'Die Wochentage haben sich mit dem Beginn verschoben.',
+        stay: 'Die gewählten Tage bleiben. {{day}} ist keiner davon: Das Fenster am {{first}} ist das erste.',
+        wrong:
+          'Die gewählten Tage bleiben, und {{day}} ist keiner davon. Beginnen Sie an einem gewählten Tag, oder wählen Sie {{day}} dazu.',
+      },
+      daysZone: 'Die Tage sind die der Zeitzone {{zone}}.',
       until: 'Bis',
       endless: 'Leer: ohne Ende.',
       inZone: '{{rhythm}} (Ortszeit {{zone}})',

@@ -69,6 +69,13 @@ export const maintenance = {
       monthWeekday: 'Every month on the {{place}} {{weekday}}',
       place: { first: 'first', second: 'second', third: 'third', fourth: 'fourth', last: 'last' },
       days: 'Days of the week',
+      chosenDays: {
+        moved: 'The days have moved along with the start.',
+        stay: 'The chosen days stay. {{day}} is not one of them: the window on {{first}} is the first.',
+        wrong:
+          'The chosen days stay, and {{day}} is not one of them. Start on a chosen day, or choose {{day}} too.',
+      },
+      daysZone: 'The days are those of the time zone {{zone}}.',
       until: 'Until',
       endless: 'Empty: without an end.',
       inZone: '{{rhythm}} ({{zone}} time)',
