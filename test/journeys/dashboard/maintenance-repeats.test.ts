@@ -6,7 +6,7 @@ import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
 import { noBrowser } from '#test/harness/browser.ts';
 import { startDashboard } from '#test/harness/dashboard.ts';
 import { ADMIN } from '#test/harness/installation.ts';
-import { heading, press, signedInPage, stepsOf, watch } from '#test/harness/page.ts';
+import { follow, heading, press, signedInPage, stepsOf, watch } from '#test/harness/page.ts';
 
 /** In a year to come, at an hour of the reader: a Monday. */
 const YEAR = new Date().getFullYear() + 1;
@@ -74,5 +74,15 @@ test('the days of repeated maintenance in the dashboard', { skip: noBrowser() },
     await press(page, 'Save');
     await heading(page, 'Backups').waitFor();
     assert.equal((await windows())[0]?.repeat?.rrule, 'FREQ=WEEKLY;BYDAY=WE,SA');
+  });
+
+  await step('the form says who will see a window, with and without monitors', async () => {
+    await follow(page, `${base}/new`);
+    await page.getByText('No status page shows it yet').waitFor();
+    await page.getByRole('switch', { name: 'Show on status pages' }).press('Space');
+    await page.getByText('No monitor is chosen, so it silences no alarm.').waitFor();
+    await page.getByRole('combobox', { name: 'All monitors with one of these tags' }).fill('prod');
+    await page.keyboard.press('Enter');
+    await page.getByText('It still silences the alarms of its monitors.').waitFor();
   });
 });

@@ -113,10 +113,17 @@ export const maintenance = {
       nothingFound: 'Kein Monitor passt',
       tags: 'Alle Monitore mit einem dieser Tags',
       tagsHint: 'Auch ein Monitor, der das Tag vor dem Ende des Fensters bekommt, gehört dazu.',
-      monitorsHint: 'Ohne Monitore und Tags ist sie nur eine Ankündigung.',
+      monitorsHint:
+        'Ohne Monitore und Tags macht sie keinen Alarm stumm, und keine Statusseite zeigt sie: Nur Benachrichtigungsziele erfahren davon.',
       public: 'Auf Statusseiten zeigen',
-      publicHint: 'Angekündigt auf jeder Statusseite, die einen dieser Monitore zeigt.',
-      internalHint: 'Nur Personen in dieser Organisation sehen sie. Alarme bleiben trotzdem stumm.',
+      seen: {
+        public: 'Angekündigt auf jeder Statusseite, die einen ihrer Monitore zeigt.',
+        publicAlone: 'Noch zeigt sie keine Statusseite, denn kein Monitor und kein Tag ist ausgewählt.',
+        internal:
+          'Nur Personen in dieser Organisation sehen sie. Die Alarme ihrer Monitore sind trotzdem stumm.',
+        internalAlone:
+          'Nur Personen in dieser Organisation sehen sie. Kein Monitor ist ausgewählt, also macht sie keinen Alarm stumm.',
+      },
     },
   },
 };

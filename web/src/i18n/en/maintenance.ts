@@ -112,10 +112,16 @@ export const maintenance = {
       nothingFound: 'No monitor matches',
       tags: 'All monitors with one of these tags',
       tagsHint: 'A monitor that gets the tag before the window ends is included too.',
-      monitorsHint: 'Without monitors and tags it is only an announcement.',
+      monitorsHint:
+        'Without monitors and tags it silences no alarm, and no status page shows it: only notification targets are informed.',
       public: 'Show on status pages',
-      publicHint: 'Announced on every status page that shows one of these monitors.',
-      internalHint: 'Only people in this organization see it. It still silences alarms.',
+      seen: {
+        public: 'Announced on every status page that shows one of its monitors.',
+        publicAlone: 'No status page shows it yet, because no monitor and no tag is chosen.',
+        internal: 'Only people in this organization see it. It still silences the alarms of its monitors.',
+        internalAlone:
+          'Only people in this organization see it. No monitor is chosen, so it silences no alarm.',
+      },
     },
   },
 };

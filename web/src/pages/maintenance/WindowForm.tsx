@@ -47,6 +47,8 @@ export function WindowForm({ window, submitLabel, onSubmit, onCancel }: Props) {
   const change = (changed: Partial<Values>) => setValues((before) => ({ ...before, ...changed }));
   const times = timesOf(values, nowUnix(), window);
   const { start, end } = times;
+  const isSilent = values.monitors.length > 0 || values.tags.length > 0;
+  const seenBy = `${values.isPublic ? 'public' : 'internal'}${isSilent ? '' : 'Alone'}` as const;
   const isTitleMissing = values.title.trim() === '';
   const length = start !== null && end !== null && end > start ? end - start : null;
 
@@ -170,7 +172,7 @@ export function WindowForm({ window, submitLabel, onSubmit, onCancel }: Props) {
       />
       <Switch
         label={t('maintenance.form.public')}
-        description={t(values.isPublic ? 'maintenance.form.publicHint' : 'maintenance.form.internalHint')}
+        description={t(`maintenance.form.seen.${seenBy}`)}
         checked={values.isPublic}
         onChange={(event) => change({ isPublic: event.currentTarget.checked })}
       />
