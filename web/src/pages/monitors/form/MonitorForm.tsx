@@ -76,7 +76,7 @@ export function MonitorForm({
     t,
     formats,
     policyInForce(values.policy, inherited),
-    places,
+    values.type === 'group' ? 'group' : places,
     Number(values.interval_seconds),
   );
   const subject = {
