@@ -125,13 +125,16 @@ export const IncidentDetail = Type.Object({
 });
 export type IncidentDetail = Static<typeof IncidentDetail>;
 
-/** Includes the failure capsule; only `getIncident` returns it, and no event contains it. */
+/** With the failure capsule; only `getIncident` returns it, and no event contains it. */
 export const IncidentWithCapsule = Type.Object({
   ...IncidentDetail.properties,
   // Additive: null until the first region answers, and for keys without monitors:write.
   capsule: Nullable(IncidentCapsule),
   capsule_regions: Type.Array(CapsuleState, {
     description: 'additive: how far the regions are that were asked to look up what failed',
+  }),
+  has_postmortem: Type.Boolean({
+    description: 'additive: whether a post-mortem is written, draft or published; false: reading it is 404',
   }),
 });
 export type IncidentWithCapsule = Static<typeof IncidentWithCapsule>;

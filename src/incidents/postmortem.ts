@@ -103,6 +103,12 @@ export async function publishPostmortem(
   return after;
 }
 
+/** Whether one was written, so that clients ask only for what exists. */
+export async function hasPostmortem(db: Database, incidentId: string): Promise<boolean> {
+  const written = db.selectFrom('postmortems').select('incident_id').where('incident_id', '=', incidentId);
+  return (await written.executeTakeFirst()) !== undefined;
+}
+
 async function readPostmortem(db: Database | Tx, incidentId: string): Promise<Postmortem | null> {
   const row = await db
     .selectFrom('postmortems')

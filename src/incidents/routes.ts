@@ -13,7 +13,7 @@ import { setDiscarded } from './discard.ts';
 import { holdIncident } from './hold-by-hand.ts';
 import { createNote, listNotes } from './notes.ts';
 import { linkPage, listPageLinks, unlinkPage } from './page-links.ts';
-import { getPostmortem, publishPostmortem, putPostmortem } from './postmortem.ts';
+import { getPostmortem, hasPostmortem, publishPostmortem, putPostmortem } from './postmortem.ts';
 import { detailOf, incidentOf, listIncidents, listMonitorIncidents } from './queries.ts';
 import { resolveIncident } from './resolve.ts';
 import { INCIDENT_COLUMNS } from './table.ts';
@@ -36,7 +36,8 @@ const getOne = (vault: Vault): Route =>
     const { db, resource, params, now, within } = call;
     const incident = detailOf(await incidentOf(db, resource.orgId, params.incident_id, within), now);
     const maySee = hasRight(SEES_CAPSULES, call);
-    return { ...incident, ...(await capsuleOf(db, vault, incident.id, { maySee, now })) };
+    const capsule = await capsuleOf(db, vault, incident.id, { maySee, now });
+    return { ...incident, ...capsule, has_postmortem: await hasPostmortem(db, incident.id) };
   });
 
 const ofOneIncident: Route[] = [

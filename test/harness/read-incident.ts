@@ -2,13 +2,13 @@
 import type { IncidentDetail, IncidentWithCapsule } from '#src/incidents/contract.ts';
 import type { Client } from './client.ts';
 
-/** Reads one, without the failure capsules, which only its own answer has. */
+/** Reads one, without what only its own answer has: the failure capsules, and whether it has a post-mortem. */
 export async function readIncident(
   client: Pick<Client, 'ok'>,
   orgId: string,
   id: string,
 ): Promise<IncidentDetail> {
   const path = `/organizations/${orgId}/incidents/${id}`;
-  const { capsule, capsule_regions, ...incident } = await client.ok<IncidentWithCapsule>('GET', path);
+  const { capsule, capsule_regions, has_postmortem, ...incident } = await client.ok<IncidentWithCapsule>('GET', path);
   return incident;
 }

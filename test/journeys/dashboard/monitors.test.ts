@@ -266,6 +266,7 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
     await heading(page, 'Everything').waitFor();
     addresses.push(page.url());
     await line(page, 'Monitors of this group', 'Shop').getByText('Up').waitFor();
+    await page.getByText('An incident opens as soon as the rule of the group is met.').waitFor();
     assert.equal(await page.getByRole('heading', { name: 'Last check' }).count(), 0);
   });
 

@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import type { ActivityEntry } from '#src/activity/contract.ts';
 import { POSTMORTEM_FIELDS } from '#src/domain/names.ts';
 import type { Postmortem } from '#src/incidents/actions-contract.ts';
-import type { IncidentDetail, TimelineEntry } from '#src/incidents/contract.ts';
+import type { IncidentDetail, IncidentWithCapsule, TimelineEntry } from '#src/incidents/contract.ts';
 import { type Person, type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { assertRefused } from '#test/harness/refused.ts';
 
@@ -39,6 +39,14 @@ test('an unwritten field is "", an omitted or null one stays, and a post-mortem 
   assert.deepEqual(await put(incident, second), second);
   assert.deepEqual(await bob.ok('GET', `${incident}/postmortem`), second);
   assert.equal((await put(incident, { lessons: '' })).lessons, '');
+});
+
+test('an incident says whether it has a post-mortem, from its first draft on', async () => {
+  const incident = await open();
+  const says = async () => (await bob.ok<IncidentWithCapsule>('GET', incident)).has_postmortem;
+  assert.equal(await says(), false);
+  await put(incident, { title: 'How it came' });
+  assert.equal(await says(), true);
 });
 
 test('invalid values are refused with the field, and so are other values of read-only fields', async () => {

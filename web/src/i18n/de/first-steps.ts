@@ -13,7 +13,7 @@ export const firstSteps: Pick<Texts, 'firstSteps'> = {
     },
     person: {
       title: 'Festlegen, wer geweckt wird',
-      text: 'Tocsin weckt per E-Mail, Push oder Pager. Ohne Dienstplan weckt es alle Inhaber und Admins:',
+      text: 'Wer geweckt werden soll, braucht E-Mail, Push oder Pager. Ohne Dienstplan sind das alle Inhaber und Admins:',
     },
     message: { title: 'Zustellung testen', text: 'Probieren Sie es, bevor es darauf ankommt:' },
     exampleText: 'Ein erfundener Shop fällt für eine Minute aus, und nur Sie werden benachrichtigt.',

@@ -64,6 +64,7 @@ export const incidents = {
     title: 'Warum das eine Störung ist',
     first: 'Die erste Prüfung schlug fehl, aus {{region}}.',
     also: 'Auch in {{region}} schlug eine Prüfung fehl.',
+    confirmedGroup: 'Ausfall bestätigt: Die Regel der Gruppe war erfüllt.',
     confirmed_one: 'Ausfall bestätigt: Die Prüfung schlug {{observed}}-mal hintereinander fehl.',
     confirmed_other:
       'Ausfall bestätigt: In {{failed}} von {{reporting}} meldenden Regionen schlug die Prüfung fehl, jeweils mindestens {{observed}}-mal hintereinander.',
@@ -91,6 +92,7 @@ export const incidents = {
       opened: 'Störung eröffnet',
     },
     rule: 'Die Regel',
+    ruleGroup: 'Die Regel der Gruppe musste erfüllt sein{{lasting}}.',
     ruleOne: 'Die Prüfung musste {{times}} fehlschlagen{{lasting}}.',
     ruleRegions_one:
       'In {{count, number}} von {{expected}} Regionen musste die Prüfung {{times}} fehlschlagen{{lasting}}.',

@@ -70,6 +70,13 @@ export const maintenance = {
       monthWeekday: 'Jeden Monat am {{place}} {{weekday}}',
       place: { first: 'ersten', second: 'zweiten', third: 'dritten', fourth: 'vierten', last: 'letzten' },
       days: 'Wochentage',
+      chosenDays: {
+        moved: 'Die Wochentage haben sich mit dem Beginn verschoben.',
+        stay: 'Die gewählten Tage bleiben. {{day}} ist keiner davon: Das Fenster am {{first}} ist das erste.',
+        wrong:
+          'Die gewählten Tage bleiben, und {{day}} ist keiner davon. Beginnen Sie an einem gewählten Tag, oder wählen Sie {{day}} dazu.',
+      },
+      daysZone: 'Die Tage sind die der Zeitzone {{zone}}.',
       until: 'Bis',
       endless: 'Leer: ohne Ende.',
       inZone: '{{rhythm}} (Ortszeit {{zone}})',
@@ -106,10 +113,17 @@ export const maintenance = {
       nothingFound: 'Kein Monitor passt',
       tags: 'Alle Monitore mit einem dieser Tags',
       tagsHint: 'Auch ein Monitor, der das Tag vor dem Ende des Fensters bekommt, gehört dazu.',
-      monitorsHint: 'Ohne Monitore und Tags ist sie nur eine Ankündigung.',
+      monitorsHint:
+        'Ohne Monitore und Tags macht sie keinen Alarm stumm, und keine Statusseite zeigt sie: Nur Benachrichtigungsziele erfahren davon.',
       public: 'Auf Statusseiten zeigen',
-      publicHint: 'Angekündigt auf jeder Statusseite, die einen dieser Monitore zeigt.',
-      internalHint: 'Nur Personen in dieser Organisation sehen sie. Alarme bleiben trotzdem stumm.',
+      seen: {
+        public: 'Angekündigt auf jeder Statusseite, die einen ihrer Monitore zeigt.',
+        publicAlone: 'Noch zeigt sie keine Statusseite, denn kein Monitor und kein Tag ist ausgewählt.',
+        internal:
+          'Nur Personen in dieser Organisation sehen sie. Die Alarme ihrer Monitore sind trotzdem stumm.',
+        internalAlone:
+          'Nur Personen in dieser Organisation sehen sie. Kein Monitor ist ausgewählt, also macht sie keinen Alarm stumm.',
+      },
     },
   },
 };

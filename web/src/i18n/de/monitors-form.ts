@@ -105,6 +105,8 @@ export const monitorsForm = {
     resolves_other:
       'Sie endet von selbst, sobald {{count, number}} Prüfungen hintereinander {{where}} wieder gelingen.',
     faster: 'Solange etwas fehlschlägt, wird {{every}} geprüft.',
+    opensGroup: 'Eine Störung beginnt, sobald die Regel der Gruppe erfüllt ist{{lasting}}.',
+    resolvesGroup: 'Sie endet von selbst, sobald die Regel nicht mehr erfüllt ist.',
     opensPlain_one: 'Eine Störung beginnt mit dem ersten schlechten Ergebnis{{lasting}}.',
     opensPlain_other:
       'Eine Störung beginnt nach {{count, number}} schlechten Ergebnissen in Folge{{lasting}}.',

@@ -69,7 +69,7 @@ export const overview = {
     withoutDataMore_one: '{{count, number}} weiterer',
     withoutDataMore_other: '{{count, number}} weitere',
     unnotified: 'Ausfälle, von denen niemand erführe',
-    unnotifiedAll: 'Von keinem Ausfall erführe jemand: Kein Kanal erreicht irgendwen.',
+    unnotifiedAll: 'Von keinem Ausfall erführe jemand: Kein Kanal erreicht jemanden.',
     unnotifiedSome_one:
       'Von {{count, number}} Monitor erführe niemand: Er gilt höchstens als beeinträchtigt, und das meldet kein Chat und kein Webhook.',
     unnotifiedSome_other:

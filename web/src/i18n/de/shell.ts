@@ -175,6 +175,16 @@ export const shell = {
     leave: 'Verlassen',
     readOnly: 'Ändern können das Inhaber, Admins und Manager.',
   },
+  meanwhile: {
+    title: 'Inzwischen hat jemand anderes dies geändert',
+    text: 'Nichts wird überschrieben, bevor Sie entscheiden. Ihre anderen Änderungen bleiben; speichern Sie danach.',
+    mine: 'Von Ihnen: {{value}}',
+    theirs: 'Jetzt gespeichert: {{value}}',
+    empty: '(leer)',
+    both: 'Von Ihnen und von jemand anderem geändert.',
+    take: 'Andere Änderung übernehmen',
+    keep: 'Meine behalten',
+  },
   noOrganization: {
     title: 'Sie haben keinen Zugang zu dieser Organisation',
     text: 'Es gibt sie nicht, oder Sie sind kein Mitglied.',

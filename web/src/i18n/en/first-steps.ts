@@ -12,7 +12,7 @@ export const firstSteps = {
     },
     person: {
       title: 'Decide who is woken',
-      text: 'Tocsin wakes people by mail, push or a pager. Without an on-call roster, it wakes all owners and admins:',
+      text: 'Whoever is to be woken needs mail, push or a pager. Without an on-call roster, these are all owners and admins:',
     },
     message: { title: 'Test that a message arrives', text: 'Try it before it matters:' },
     exampleText: 'A made-up shop breaks for a minute, and only you are notified.',

@@ -62,6 +62,7 @@ export const incidents = {
     confirmed_one: 'Outage confirmed: the region failed {{observed}} checks in a row.',
     confirmed_other:
       'Outage confirmed: {{failed}} of {{reporting}} reporting regions failed, each at least {{observed}} in a row.',
+    confirmedGroup: 'Outage confirmed: the rule of the group was met.',
     opened: 'The incident opened, {{delay}} after the first failure.',
     reason: {
       quorum_reached: 'The quorum was reached.',
@@ -86,6 +87,7 @@ export const incidents = {
       opened: 'incident opened',
     },
     rule: 'The rule',
+    ruleGroup: 'The rule of the group had to be met{{lasting}}.',
     ruleOne: 'The target had to fail {{times}}{{lasting}}.',
     ruleRegions_one: '{{count, number}} of {{expected}} regions had to fail {{times}}{{lasting}}.',
     ruleRegions_other: '{{count, number}} of {{expected}} regions had to fail {{times}}{{lasting}}.',

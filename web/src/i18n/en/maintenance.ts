@@ -69,6 +69,13 @@ export const maintenance = {
       monthWeekday: 'Every month on the {{place}} {{weekday}}',
       place: { first: 'first', second: 'second', third: 'third', fourth: 'fourth', last: 'last' },
       days: 'Days of the week',
+      chosenDays: {
+        moved: 'The days have moved along with the start.',
+        stay: 'The chosen days stay. {{day}} is not one of them: the window on {{first}} is the first.',
+        wrong:
+          'The chosen days stay, and {{day}} is not one of them. Start on a chosen day, or choose {{day}} too.',
+      },
+      daysZone: 'The days are those of the time zone {{zone}}.',
       until: 'Until',
       endless: 'Empty: without an end.',
       inZone: '{{rhythm}} ({{zone}} time)',
@@ -105,10 +112,16 @@ export const maintenance = {
       nothingFound: 'No monitor matches',
       tags: 'All monitors with one of these tags',
       tagsHint: 'A monitor that gets the tag before the window ends is included too.',
-      monitorsHint: 'Without monitors and tags it is only an announcement.',
+      monitorsHint:
+        'Without monitors and tags it silences no alarm, and no status page shows it: only notification targets are informed.',
       public: 'Show on status pages',
-      publicHint: 'Announced on every status page that shows one of these monitors.',
-      internalHint: 'Only people in this organization see it. It still silences alarms.',
+      seen: {
+        public: 'Announced on every status page that shows one of its monitors.',
+        publicAlone: 'No status page shows it yet, because no monitor and no tag is chosen.',
+        internal: 'Only people in this organization see it. It still silences the alarms of its monitors.',
+        internalAlone:
+          'Only people in this organization see it. No monitor is chosen, so it silences no alarm.',
+      },
     },
   },
 };

@@ -103,6 +103,8 @@ export const monitorsForm = {
     resolves_one: 'It resolves by itself when a check passes again {{where}}.',
     resolves_other: 'It resolves by itself when {{count, number}} checks in a row pass again {{where}}.',
     faster: 'While something fails, checks run {{every}}.',
+    opensGroup: 'An incident opens as soon as the rule of the group is met{{lasting}}.',
+    resolvesGroup: 'It resolves by itself as soon as the rule is no longer met.',
     opensPlain_one: 'An incident opens with the first failing result{{lasting}}.',
     opensPlain_other: 'An incident opens after {{count, number}} failing results in a row{{lasting}}.',
     resolvesPlain_one: 'It resolves by itself with the next good result.',

@@ -171,6 +171,16 @@ export const shell = {
     leave: 'Leave',
     readOnly: 'Owners, admins and managers can change this.',
   },
+  meanwhile: {
+    title: 'Somebody else has changed this meanwhile',
+    text: 'Nothing is overwritten before you decide. Your other changes stay; save afterwards.',
+    mine: 'Yours: {{value}}',
+    theirs: 'Saved now: {{value}}',
+    empty: '(empty)',
+    both: 'Changed by you and by somebody else.',
+    take: 'Take theirs',
+    keep: 'Keep mine',
+  },
   noOrganization: {
     title: 'You don’t have access to this organization',
     text: 'It does not exist, or you are not a member.',

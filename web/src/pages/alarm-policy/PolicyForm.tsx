@@ -1,8 +1,10 @@
 import { Button, NumberInput, TextInput } from '@mantine/core';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AlarmStandard } from '#src/alarm-policy/contract.ts';
 import { type AlarmFields, effectivePolicy } from '#src/domain/policy.ts';
+import { ChangedMeanwhile } from '#web/meanwhile/ChangedMeanwhile.tsx';
+import { type Meanwhile, useMeanwhile } from '#web/meanwhile/use-meanwhile.ts';
 import stack from '#web/ui/Form.module.css';
 import { Refused } from '#web/ui/Refused.tsx';
 import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
@@ -12,6 +14,7 @@ import { Levels } from './levels.ts';
 import styles from './PolicyForm.module.css';
 import { PolicySentences } from './PolicySentences.tsx';
 import {
+  labelOf,
   missingValues,
   PolicyFormProvider,
   type PolicyFormValues,
@@ -23,16 +26,18 @@ import { QuorumField } from './QuorumField.tsx';
 type Props = {
   kind: 'profile' | 'standard';
   initial: PolicyFormValues;
+  /** The values as last read from the server, while something existing is edited. */
+  stored?: PolicyFormValues;
   /** The organization's standard, which a profile inherits. */
   standard: AlarmStandard | null;
   submitLabel: string;
   /** Sends the values; a thrown ApiError is shown at the field it names. */
-  onSubmit: (values: PolicyFormValues) => Promise<void>;
+  onSubmit: (values: PolicyFormValues, meanwhile: Meanwhile<PolicyFormValues>) => Promise<void>;
   onCancel: () => void;
 };
 
 /** A profile or the standard. Empty fields are inherited, and the sentences describe the effective policy. */
-export function PolicyForm({ kind, initial, standard, submitLabel, onSubmit, onCancel }: Props) {
+export function PolicyForm({ kind, initial, stored, standard, submitLabel, onSubmit, onCancel }: Props) {
   const { t } = useTranslation();
   const element = useRef<HTMLFormElement>(null);
   const isProfile = kind === 'profile';
@@ -44,6 +49,8 @@ export function PolicyForm({ kind, initial, standard, submitLabel, onSubmit, onC
       ...Object.fromEntries(missingValues(values).map((field) => [field, t('alarmPolicy.valueNeeded')])),
     }),
   });
+  const [opened] = useState(initial);
+  const meanwhile = useMeanwhile(stored ?? opened, form.values, form.setValues);
   const below = { standard: standard as Partial<AlarmFields> | null };
   const own = writtenFields(form.values);
   const inForce = effectivePolicy(isProfile ? { ...below, profile: own } : { standard: own });
@@ -64,7 +71,7 @@ export function PolicyForm({ kind, initial, standard, submitLabel, onSubmit, onC
 
   const write = useWrite({ show });
   const submit = (values: PolicyFormValues) =>
-    write.run(() => onSubmit({ ...values, name: values.name.trim() }));
+    write.run(() => onSubmit({ ...values, name: values.name.trim() }, meanwhile));
 
   return (
     <PolicyFormProvider form={form}>
@@ -79,6 +86,12 @@ export function PolicyForm({ kind, initial, standard, submitLabel, onSubmit, onC
         >
           <UnsavedGuard isDirty={form.isDirty() && !write.busy} />
           <Refused write={write} />
+          <ChangedMeanwhile
+            clashes={meanwhile.clashes}
+            stopped={meanwhile.stopped}
+            labelOf={(path) => labelOf(t, path)}
+            onSettle={meanwhile.settle}
+          />
           {isProfile ? (
             <TextInput
               className={styles.name}

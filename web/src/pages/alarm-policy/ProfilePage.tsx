@@ -4,7 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { type AlertProfile, listAlertProfiles, updateAlertProfile } from '#src/alarm-policy/contract.ts';
-import { MAX_PAGE, read } from '#web/read.ts';
+import { changedOf } from '#web/meanwhile/clashes.ts';
+import type { Meanwhile } from '#web/meanwhile/use-meanwhile.ts';
+import { MAX_PAGE, queryClient, read } from '#web/read.ts';
 import { Empty } from '#web/ui/Empty.tsx';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
@@ -16,12 +18,15 @@ import { ProfileUsers } from './ProfileUsers.tsx';
 import { type PolicyFormValues, policyFormValues, writtenFields } from './policy-form.ts';
 import { WithStandard } from './WithStandard.tsx';
 
+const allProfiles = (orgId: string) =>
+  read(listAlertProfiles, { params: { org_id: orgId }, query: MAX_PAGE });
+
 export default function ProfilePage() {
   const { t } = useTranslation();
   const { orgId, profileId } = useParams({
     from: '/signed-in/o/$orgId/settings/managing/alarm-policy/profiles/$profileId',
   });
-  const profiles = useQuery(read(listAlertProfiles, { params: { org_id: orgId }, query: MAX_PAGE }));
+  const profiles = useQuery(allProfiles(orgId));
   if (profiles.isPending) return <LoadingRows count={4} height={64} />;
   if (profiles.isLoadingError) return <Failure error={profiles.error} retry={profiles.refetch} />;
   const profile = profiles.data.find(({ id }) => id === profileId);
@@ -40,8 +45,13 @@ function Profile({ orgId, profile }: { orgId: string; profile: AlertProfile }) {
   const { id, name, monitor_count } = profile;
   const leave = () => navigate({ to: '/o/$orgId/settings/alarm-policy', params: { orgId } });
 
-  async function save(values: PolicyFormValues) {
-    const body = { name: values.name, ...writtenFields(values) };
+  /** Sends what the reader changed, unless somebody else has changed the same. */
+  async function save(values: PolicyFormValues, { base, admits }: Meanwhile<PolicyFormValues>) {
+    const profiles = await queryClient.fetchQuery({ ...allProfiles(orgId), staleTime: 0 });
+    const now = profiles.find((each) => each.id === id);
+    if (now !== undefined && !admits(values, policyFormValues(now))) return;
+    const written = (of: PolicyFormValues) => ({ name: of.name, ...writtenFields(of) });
+    const body = changedOf(written(base), written(values));
     const saved = await send(updateAlertProfile, { params: { profile_id: id }, body });
     notifications.show({ message: t('alarmPolicy.profiles.saved', { name: saved.name }) });
     await leave();
@@ -59,6 +69,7 @@ function Profile({ orgId, profile }: { orgId: string; profile: AlertProfile }) {
             <PolicyForm
               kind="profile"
               initial={policyFormValues(profile)}
+              stored={policyFormValues(profile)}
               standard={standard}
               submitLabel={t('ui.save')}
               onSubmit={save}

@@ -1,7 +1,10 @@
 import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { putAlarmStandard } from '#src/alarm-policy/contract.ts';
+import { getAlarmStandard, putAlarmStandard } from '#src/alarm-policy/contract.ts';
+import { mergedOf } from '#web/meanwhile/clashes.ts';
+import type { Meanwhile } from '#web/meanwhile/use-meanwhile.ts';
+import { queryClient, read } from '#web/read.ts';
 import { AdministratorsOnly } from '#web/shell/AdministratorsOnly.tsx';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { send } from '#web/write.ts';
@@ -22,12 +25,19 @@ export default function StandardPage() {
 function Standard() {
   const { t } = useTranslation();
   const orgId = useOrgId();
+  const params = { org_id: orgId };
   const navigate = useNavigate();
   const leave = () => navigate({ to: '/o/$orgId/settings/alarm-policy', params: { orgId } });
 
-  async function save(values: PolicyFormValues) {
-    const body = { min_regions: Number(values.min_regions), ...writtenAlarm(values) };
-    await send(putAlarmStandard, { params: { org_id: orgId }, body });
+  /** A standard is replaced as a whole, so what others changed meanwhile goes along; not what the reader changed too. */
+  async function save(values: PolicyFormValues, { base, admits }: Meanwhile<PolicyFormValues>) {
+    const standard = await queryClient.fetchQuery({ ...read(getAlarmStandard, { params }), staleTime: 0 });
+    // Removed meanwhile: it is set again, as the reader sees it.
+    const now = standard === null ? base : policyFormValues(standard);
+    if (!admits(values, now)) return;
+    const all = mergedOf(base, values, now, 'mine');
+    const body = { min_regions: Number(all.min_regions), ...writtenAlarm(all) };
+    await send(putAlarmStandard, { params, body });
     notifications.show({ message: t('alarmPolicy.standard.saved') });
     await leave();
   }
@@ -40,6 +50,7 @@ function Standard() {
           <PolicyForm
             kind="standard"
             initial={standard === null ? NEW_STANDARD : policyFormValues(standard)}
+            {...(standard === null ? {} : { stored: policyFormValues(standard) })}
             standard={null}
             submitLabel={t(standard === null ? 'alarmPolicy.standard.set' : 'ui.save')}
             onSubmit={save}

@@ -1,9 +1,11 @@
 // The form values of an alert profile or the alarm standard: '' for an inherited field.
 import { createFormContext } from '@mantine/form';
+import type { TFunction } from 'i18next';
 import type { AlarmStandard, AlertProfile } from '#src/alarm-policy/contract.ts';
 import type { QuorumMode } from '#src/domain/names.ts';
 import { type AlarmFields, type PolicyFields, takesValue } from '#src/domain/policy.ts';
 import { type Amount, orEmpty } from '../monitors/form/amounts.ts';
+import { labelOf as labelOfMonitor } from '../monitors/form/field-labels.ts';
 import { monitorLevel } from '../monitors/form/policy-levels.ts';
 import { NO_POLICY, type PolicyValues } from '../monitors/form/policy-values.ts';
 
@@ -22,6 +24,12 @@ export function policyFormValues(kept: Partial<AlertProfile> & Partial<AlarmStan
     if (field !== 'alert_profile_id') Object.assign(values, { [field]: orEmpty(kept[field]) });
   }
   return values;
+}
+
+/** The label of a field. */
+export function labelOf(t: TFunction, field: string): string | undefined {
+  if (field === 'name') return t('alarmPolicy.name');
+  return field === 'min_regions' ? t('alarmPolicy.minRegions') : labelOfMonitor(t, `policy.${field}`);
 }
 
 /** Every field of a profile as it is sent; null if it is inherited. */

@@ -1,16 +1,18 @@
 import { Chip, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { Repeat } from '#src/maintenance/contract.ts';
 import { useFormats } from '#web/format.ts';
 import stack from '#web/ui/Form.module.css';
+import { RepeatDaysNote } from './RepeatDaysNote.tsx';
 import {
+  type Before,
+  daysOf,
   FREQUENCIES,
   placeInMonth,
   placeName,
   type RepeatValues,
   WEEKDAYS,
   type Weekday,
-  weekdayOf,
+  withDays,
 } from './repeat-values.ts';
 import { useWeekdayNames } from './use-repeat-words.ts';
 import styles from './WindowForm.module.css';
@@ -19,7 +21,7 @@ type Props = {
   values: RepeatValues;
   /** The start of the window in Unix seconds; null while it is invalid. */
   start: number | null;
-  before: Repeat | null;
+  before: Before | null;
   error: string | null | undefined;
   onChange: (values: RepeatValues) => void;
 };
@@ -29,7 +31,8 @@ export function RepeatFields({ values, start, before, error, onChange }: Props) 
   const { t } = useTranslation();
   const formats = useFormats();
   const names = useWeekdayNames();
-  const day = new Date((start ?? Date.now() / 1_000) * 1_000);
+  const from = start ?? before?.scheduled_start ?? Date.now() / 1_000;
+  const day = new Date(from * 1_000);
   const place = placeInMonth(day);
   const labels = {
     never: t('maintenance.repeat.never'),
@@ -41,7 +44,8 @@ export function RepeatFields({ values, start, before, error, onChange }: Props) 
       weekday: names.long(place.weekday),
     }),
   };
-  const own = before === null || values.every !== 'other' ? [] : [{ value: 'other', label: before.rrule }];
+  const rrule = before?.repeat?.rrule;
+  const own = rrule === undefined || values.every !== 'other' ? [] : [{ value: 'other', label: rrule }];
   return (
     <div className={styles.times}>
       <div className={stack.row}>
@@ -68,8 +72,8 @@ export function RepeatFields({ values, start, before, error, onChange }: Props) 
       {values.every === 'week' ? (
         <Chip.Group
           multiple
-          value={values.days.length === 0 ? [weekdayOf(day)] : values.days}
-          onChange={(days) => onChange({ ...values, days: days as Weekday[] })}
+          value={daysOf(values, from, before)}
+          onChange={(days) => onChange(withDays(values, days as Weekday[], from, before))}
         >
           <Group gap={6} role="group" aria-label={t('maintenance.repeat.days')}>
             {WEEKDAYS.map((weekday) => (
@@ -80,6 +84,7 @@ export function RepeatFields({ values, start, before, error, onChange }: Props) 
           </Group>
         </Chip.Group>
       ) : null}
+      <RepeatDaysNote values={values} start={from} before={before} />
       {values.every === 'never' ? null : <p className={styles.hint}>{t('maintenance.repeat.hint')}</p>}
     </div>
   );

@@ -14,6 +14,7 @@ import { useWrite } from '#web/use-write.ts';
 import { TagChoice } from '../monitors/all/TagChoice.tsx';
 import { MonitorChoice } from './MonitorChoice.tsx';
 import { RepeatFields } from './RepeatFields.tsx';
+import { saidOfDays } from './repeat-values.ts';
 import { ScopeChoice } from './ScopeChoice.tsx';
 import styles from './WindowForm.module.css';
 import { bodyOf, endAfter, movedTo, newValues, timesOf, type Values, valuesOf } from './window-values.ts';
@@ -41,9 +42,13 @@ export function WindowForm({ window, submitLabel, onSubmit, onCancel }: Props) {
   const [tried, setTried] = useState(false);
   const [scope, setScope] = useState<MaintenanceScope>('this');
   const isRepeated = window !== undefined && window.series_id !== null;
+  // A single occurrence has no rule of its own.
+  const isRuleShown = !isRepeated || scope !== 'this';
   const change = (changed: Partial<Values>) => setValues((before) => ({ ...before, ...changed }));
   const times = timesOf(values, nowUnix(), window);
   const { start, end } = times;
+  const isSilent = values.monitors.length > 0 || values.tags.length > 0;
+  const seenBy = `${values.isPublic ? 'public' : 'internal'}${isSilent ? '' : 'Alone'}` as const;
   const isTitleMissing = values.title.trim() === '';
   const length = start !== null && end !== null && end > start ? end - start : null;
 
@@ -51,10 +56,9 @@ export function WindowForm({ window, submitLabel, onSubmit, onCancel }: Props) {
     event.preventDefault();
     setTried(true);
     if (isTitleMissing || start === null || end === null || length === null) return;
+    if (isRuleShown && saidOfDays(values.repeat, start, window ?? null) === 'wrong') return;
     const { repeat, ...body } = bodyOf(values, { start, end }, window ?? null);
-    // A single occurrence has no rule of its own.
-    const isAlone = isRepeated && scope === 'this';
-    void write.run(() => onSubmit({ ...body, ...(repeat && !isAlone ? { repeat } : {}) }, scope));
+    void write.run(() => onSubmit({ ...body, ...(repeat && isRuleShown ? { repeat } : {}) }, scope));
   }
 
   return (
@@ -144,15 +148,15 @@ export function WindowForm({ window, submitLabel, onSubmit, onCancel }: Props) {
         </p>
       </div>
       {isRepeated ? <ScopeChoice scope={scope} onChange={setScope} /> : null}
-      {isRepeated && scope === 'this' ? null : (
+      {isRuleShown ? (
         <RepeatFields
           values={values.repeat}
           start={start}
-          before={window?.repeat ?? null}
+          before={window ?? null}
           error={REPEAT.map((field) => write.at(field)).find(Boolean)}
           onChange={(repeat) => change({ repeat })}
         />
-      )}
+      ) : null}
       <MonitorChoice
         chosen={values.monitors}
         onChoose={(monitors) => change({ monitors })}
@@ -168,7 +172,7 @@ export function WindowForm({ window, submitLabel, onSubmit, onCancel }: Props) {
       />
       <Switch
         label={t('maintenance.form.public')}
-        description={t(values.isPublic ? 'maintenance.form.publicHint' : 'maintenance.form.internalHint')}
+        description={t(`maintenance.form.seen.${seenBy}`)}
         checked={values.isPublic}
         onChange={(event) => change({ isPublic: event.currentTarget.checked })}
       />

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NO_REPEAT, placeInMonth, type RepeatValues, repeatOf, repeatValuesOf } from './repeat-values.ts';
+import {
+  daysOf,
+  firstOn,
+  NO_REPEAT,
+  placeInMonth,
+  type RepeatValues,
+  repeatOf,
+  repeatValuesOf,
+  saidOfDays,
+  withDays,
+} from './repeat-values.ts';
 
 /** A Tuesday, the second of its month. */
 const START = Math.floor(new Date(2026, 10, 10, 22, 0, 0).getTime() / 1000);
@@ -29,6 +39,7 @@ test('every rule of the form is parsed back, and an unknown one is kept', () => 
     assert.deepEqual(repeatValuesOf(repeat), {
       every,
       days: every === 'week' ? ['TU'] : [],
+      isChosen: false,
       until: '2026-12-24',
     });
     const before = { repeat, scheduled_start: START };
@@ -51,4 +62,53 @@ test('a monthly window moved to another day recurs on that day', () => {
     'UTC',
   );
   assert.equal(moved?.rrule, 'FREQ=MONTHLY;BYMONTHDAY=12');
+});
+
+const DAY = 86_400;
+const weekly: RepeatValues = { ...NO_REPEAT, every: 'week' };
+const stored = (rrule: string, timezone = Intl.DateTimeFormat().resolvedOptions().timeZone) => ({
+  repeat: { rrule, timezone, until_unix: null },
+  scheduled_start: START,
+});
+
+test('the day of a new weekly window follows its start', () => {
+  assert.deepEqual(daysOf(weekly, START, null), ['TU']);
+  assert.deepEqual(daysOf(weekly, START + 4 * 3_600, null), ['WE'], 'over midnight');
+  const back = withDays(withDays(weekly, ['TU', 'SU'], START, null), ['TU'], START, null);
+  assert.deepEqual(daysOf(back, START + DAY, null), ['WE'], 'its own day alone is no choice');
+});
+
+test('chosen days of a new window stay, and the first window is on the first of them', () => {
+  const chosen = withDays(weekly, ['TU', 'SU'], START, null);
+  assert.equal(saidOfDays(chosen, START, null), null);
+  assert.deepEqual(daysOf(chosen, START + DAY, null), ['TU', 'SU']);
+  assert.equal(saidOfDays(chosen, START + DAY, null), 'stay');
+  assert.equal(firstOn(chosen.days, START + DAY), START + 5 * DAY);
+});
+
+test('the days of a stored window move along with its start, as they do on the server', () => {
+  const before = stored('FREQ=WEEKLY;BYDAY=MO,TU');
+  const values = repeatValuesOf(before.repeat);
+  assert.equal(saidOfDays(values, START, before), null);
+  assert.deepEqual(daysOf(values, START + DAY, before), ['TU', 'WE']);
+  assert.equal(saidOfDays(values, START + DAY, before), 'moved');
+  assert.equal(repeatOf(values, START + DAY, before, 'UTC'), before.repeat, 'the server moves the rule');
+  const until = repeatOf({ ...values, until: '2027-01-01' }, START + DAY, before, 'UTC');
+  assert.equal(until?.rrule, 'FREQ=WEEKLY;BYDAY=TU,WE');
+});
+
+test('a stored window cannot start on a day that is not among the chosen ones', () => {
+  const before = stored('FREQ=WEEKLY;BYDAY=TU');
+  const values = withDays(repeatValuesOf(before.repeat), ['TH'], START, before);
+  assert.equal(saidOfDays(values, START, before), 'wrong');
+  assert.equal(saidOfDays(values, START + 2 * DAY, before), null);
+});
+
+test('a weekly rule keeps its time zone, whose days it names', () => {
+  // Tuesday 22:00 of the reader may be Wednesday there.
+  const before = stored('FREQ=WEEKLY;BYDAY=WE', 'Pacific/Kiritimati');
+  const values = repeatValuesOf(before.repeat);
+  const changed = repeatOf({ ...values, until: '2027-01-01' }, START, before, 'UTC');
+  assert.deepEqual([changed?.rrule, changed?.timezone], ['FREQ=WEEKLY;BYDAY=WE', 'Pacific/Kiritimati']);
+  assert.deepEqual(daysOf(values, START + DAY, before), ['TH']);
 });

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MonitorType } from '#src/domain/names.ts';
 import { getMonitor, type Monitor, updateMonitor } from '#src/monitors/contract.ts';
+import type { Meanwhile } from '#web/meanwhile/use-meanwhile.ts';
 import { queryClient, read } from '#web/read.ts';
 import { BackLink } from '#web/ui/BackLink.tsx';
 import { Empty } from '#web/ui/Empty.tsx';
@@ -81,12 +82,16 @@ function EditForm({ type, monitor }: { type: MonitorType; monitor: Monitor }) {
   const { hash } = useLocation();
   const { orgId } = useParams({ from: '/signed-in/o/$orgId' });
   const params = { orgId, monitorId: monitor.id };
-  // The initial values stay: a later read must not change what counts as edited.
-  const [before] = useState(() => valuesOf(form, monitor));
+  const stored = valuesOf(form, monitor);
 
-  async function save(values: MonitorValues) {
-    const body = changesOf(form, values, before);
-    const { queryKey } = read(getMonitor, { params: { monitor_id: monitor.id } });
+  /** Sends what the reader changed, unless somebody else has changed the same. */
+  async function save(values: MonitorValues, _: string, { base, admits }: Meanwhile<MonitorValues>) {
+    const current = read(getMonitor, { params: { monitor_id: monitor.id } });
+    const { queryKey } = current;
+    const now = await queryClient.fetchQuery({ ...current, staleTime: 0 });
+    // Of another type by now, it gets another form.
+    if (now.type !== type || !admits(values, valuesOf(form, now))) return;
+    const body = changesOf(form, values, base);
     if (Object.keys(body).length > 0)
       await send(updateMonitor, { params: { monitor_id: monitor.id }, body }, (saved) =>
         queryClient.setQueryData(queryKey, saved),
@@ -97,7 +102,8 @@ function EditForm({ type, monitor }: { type: MonitorType; monitor: Monitor }) {
   return (
     <MonitorForm
       of={form}
-      initial={before}
+      initial={stored}
+      stored={stored}
       edited={monitor}
       projectId={monitor.project_id}
       submitLabel={t('ui.save')}

@@ -19,6 +19,7 @@ import { CalendarPanel } from './CalendarPanel.tsx';
 import { ChainPanel } from './ChainPanel.tsx';
 import { DrillsPanel } from './DrillsPanel.tsx';
 import { Hint } from './Hint.tsx';
+import { OnCallMeanwhile } from './OnCallMeanwhile.tsx';
 import { OnCallNow } from './OnCallNow.tsx';
 import styles from './OnCallPage.module.css';
 import { OverridesPanel } from './OverridesPanel.tsx';
@@ -86,6 +87,7 @@ function Editors({ settings, roster, people, mayEdit }: EditorsProps) {
             void draft.save();
           }}
         >
+          <OnCallMeanwhile meanwhile={draft.meanwhile} people={people} />
           <RosterPanel settings={settings} draft={draft} people={people} mayEdit={mayEdit} />
           <RulesPanel settings={settings} form={draft.rules} people={people} mayEdit={mayEdit} />
           <SaveBar isDirty={draft.isDirty} write={draft.write} form={formId} onDiscard={draft.discard} />

@@ -1,6 +1,5 @@
 // The on-call rules as a form: validation and request body.
 import { useForm } from '@mantine/form';
-import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OnCallSettings, putOnCallSettings } from '#src/on-call/contract.ts';
 import type { BodyOf } from '#src/platform/contract.ts';
@@ -28,7 +27,7 @@ const MIN_REMINDER = 5;
 type TimeField = keyof typeof BOUNDS;
 export const TIMES = Object.keys(BOUNDS) as TimeField[];
 
-const valuesOf = (settings: OnCallSettings): RulesValues => ({
+export const valuesOf = (settings: OnCallSettings): RulesValues => ({
   enabled: settings.enabled,
   timezone: settings.timezone,
   rotation_mode: settings.rotation_mode,
@@ -40,9 +39,9 @@ const valuesOf = (settings: OnCallSettings): RulesValues => ({
 });
 
 /** The request body, once the values are valid. */
-export function rulesBody(values: RulesValues): BodyOf<typeof putOnCallSettings> {
+export function rulesBody(values: RulesValues): RulesValues & BodyOf<typeof putOnCallSettings> {
   const times = Object.fromEntries(TIMES.map((field) => [field, Number(values[field])]));
-  return { ...values, ...times } as BodyOf<typeof putOnCallSettings>;
+  return { ...values, ...times } as RulesValues & BodyOf<typeof putOnCallSettings>;
 }
 
 /** Whether a value is a number within its bounds; `problem` says why not, as a key of the texts. */
@@ -63,7 +62,7 @@ export type RulesForm = ReturnType<typeof useRulesForm>;
 
 export function useRulesForm(settings: OnCallSettings) {
   const { t } = useTranslation();
-  const form = useForm<RulesValues>({
+  return useForm<RulesValues>({
     initialValues: valuesOf(settings),
     validate: (values) => ({
       ...Object.fromEntries(
@@ -78,10 +77,10 @@ export function useRulesForm(settings: OnCallSettings) {
         : {}),
     }),
   });
-  // After a change elsewhere, untouched fields follow.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only new settings count, not a new form
-  useEffect(() => {
-    if (!form.isDirty()) form.initialize(valuesOf(settings));
-  }, [settings]);
-  return form;
+}
+
+/** Shows other values, as if the form had been opened with them. */
+export function startAgain(form: RulesForm, values: RulesValues): void {
+  form.setValues(values);
+  form.resetDirty(values);
 }

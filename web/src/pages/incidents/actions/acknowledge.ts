@@ -4,12 +4,13 @@ import { send } from '#web/write.ts';
 
 export type IncidentPath = { org_id: string; incident_id: string };
 
-const NOTHING_LOOKED_UP = { capsule: null, capsule_regions: [] };
+/** What only a read of the incident itself contains. A post-mortem may exist, so its page asks for it. */
+const NOT_READ = { capsule: null, capsule_regions: [], has_postmortem: true };
 
-/** Puts a reply onto the incident's page. Only a read of the incident itself contains the capsule. */
+/** Puts a reply onto the incident's page. */
 export function cacheIncident(params: IncidentPath, shown: IncidentDetail): void {
   const { queryKey } = read(getIncident, { params });
-  queryClient.setQueryData(queryKey, (before) => ({ ...NOTHING_LOOKED_UP, ...before, ...shown }));
+  queryClient.setQueryData(queryKey, (before) => ({ ...NOT_READ, ...before, ...shown }));
 }
 
 /** Acknowledges an incident, or with `group` its whole storm. Throws ApiError. */

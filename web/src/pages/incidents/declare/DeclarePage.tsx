@@ -24,7 +24,7 @@ export default function DeclarePage() {
   async function declare(body: BodyOf<typeof createIncident>) {
     await send(createIncident, { params: { org_id: orgId }, body }, (made) => {
       const params = { org_id: orgId, incident_id: made.id };
-      const nothing = { capsule: null, capsule_regions: [] };
+      const nothing = { capsule: null, capsule_regions: [], has_postmortem: false };
       queryClient.setQueryData(read(getIncident, { params }).queryKey, { ...made, ...nothing });
       return navigate({
         to: '/o/$orgId/incidents/$incidentId',

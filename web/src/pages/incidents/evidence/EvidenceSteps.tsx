@@ -13,6 +13,7 @@ export function EvidenceSteps({ evidence, incident }: { evidence: Evidence; inci
   const { t, i18n } = useTranslation();
   const words = useCauseWords();
   const formats = useFormats();
+  const isGroup = evidence.check_kind === 'group';
 
   function sentences(beat: EvidenceStep): string[] {
     switch (beat.kind) {
@@ -22,6 +23,7 @@ export function EvidenceSteps({ evidence, incident }: { evidence: Evidence; inci
         return beat.detail === null ? [said] : [said, beat.detail];
       }
       case 'confirmed':
+        if (isGroup) return [t('story.confirmedGroup')];
         return [
           t('story.confirmed', {
             count: evidence.expected_regions,
@@ -111,13 +113,15 @@ function Rule({ evidence }: { evidence: Evidence }) {
   return (
     <p className={styles.rule}>
       <span className={styles.ruleName}>{t('story.rule')}</span>
-      {evidence.expected_regions <= 1
-        ? t('story.ruleOne', values)
-        : t('story.ruleRegions', {
-            ...values,
-            count: evidence.required_regions,
-            expected: evidence.expected_regions,
-          })}
+      {evidence.check_kind === 'group'
+        ? t('story.ruleGroup', values)
+        : evidence.expected_regions <= 1
+          ? t('story.ruleOne', values)
+          : t('story.ruleRegions', {
+              ...values,
+              count: evidence.required_regions,
+              expected: evidence.expected_regions,
+            })}
     </p>
   );
 }

@@ -28,11 +28,15 @@ export default function PostmortemPage() {
   const { orgId, incidentId } = useParams({ from: '/signed-in/o/$orgId/incidents/$incidentId/postmortem' });
   const params = { org_id: orgId, incident_id: incidentId };
   const incident = useQuery(read(getIncident, { params }));
-  const postmortem = useQuery(read(getPostmortem, { params }));
+  // Asked for only where the incident has one: a browser reports a 404 as an error.
+  const has = incident.data?.has_postmortem;
+  const postmortem = useQuery({ ...read(getPostmortem, { params }), enabled: has === true });
   const hasPlan = useHasIncidentCommand(orgId);
+  // What the cache says may be older than somebody else's post-mortem.
+  const isMissingNow = (has === false && !incident.isFetching) || isMissing(postmortem.error);
   // A refetch is pending for a moment: the editor must not disappear while somebody writes.
   const [unwritten, setUnwritten] = useState<string | null>(null);
-  if (isMissing(postmortem.error) && unwritten !== incidentId) setUnwritten(incidentId);
+  if (isMissingNow && unwritten !== incidentId) setUnwritten(incidentId);
   const isUnwritten = unwritten === incidentId;
   if (incident.data === undefined || (postmortem.data === undefined && !isUnwritten) || hasPlan === undefined)
     return (

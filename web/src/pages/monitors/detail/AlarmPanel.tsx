@@ -26,9 +26,11 @@ export function AlarmPanel({ monitor }: { monitor: Monitor }) {
   const own = policyValuesOf(monitor.policy);
   const inForce = policyInForce(own, inherited);
   const regionCount = isRegionless(monitor.type) ? 0 : monitor.regions.length;
+  const isGroup = monitor.type === 'group';
+  const said = alarmSentences(t, formats, inForce, isGroup ? 'group' : regionCount, monitor.interval_seconds);
   const levels = { ...inherited, monitor: monitorLevel(own) };
   // When collapsed, the sources are named once: most values come from one level.
-  const named = fieldsFor(regionCount).map(({ field }) =>
+  const named = fieldsFor(regionCount, isGroup).map(({ field }) =>
     sourceWords(t, sourceOf(field, levels), inherited.profileName),
   );
   const sources = formats.list([...new Set(named)]);
@@ -39,7 +41,7 @@ export function AlarmPanel({ monitor }: { monitor: Monitor }) {
       ) : (
         <Stack gap={16}>
           <Stack gap={6} maw="66ch" fz="var(--text-l)">
-            {alarmSentences(t, formats, inForce, regionCount, monitor.interval_seconds).map((sentence) => (
+            {said.map((sentence) => (
               <p key={sentence}>{sentence}</p>
             ))}
             {monitor.type === 'http' ? (
@@ -55,7 +57,7 @@ export function AlarmPanel({ monitor }: { monitor: Monitor }) {
             opened={isOpen}
             onToggle={() => setOpen(!isOpen)}
           >
-            <PolicySources own={own} inherited={inherited} regionCount={regionCount} />
+            <PolicySources own={own} inherited={inherited} regionCount={regionCount} isGroup={isGroup} />
           </CollapsibleSection>
           {(monitor.depends_on ?? []).length === 0 ? null : <Dependencies ids={monitor.depends_on} />}
         </Stack>

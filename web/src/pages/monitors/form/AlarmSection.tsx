@@ -25,6 +25,7 @@ export function AlarmSection({ opened, gateOpened }: { opened: boolean; gateOpen
   const { inherited, profiles, isPending, error } = useInherited(policy.alert_profile_id);
   const below = inheritedPolicy(inherited);
   const inForce = policyInForce(policy, inherited);
+  const isGroup = type === 'group';
   const places = isRegionless(type) ? 0 : Math.max(1, regions.length);
   const from = (field: PolicyField) => {
     const source = sourceWords(t, sourceOf(field, inherited), inherited.profileName);
@@ -43,11 +44,13 @@ export function AlarmSection({ opened, gateOpened }: { opened: boolean; gateOpen
   return (
     <>
       <div className={own.sentences} aria-live="polite">
-        {alarmSentences(t, formats, inForce, places, Number(interval_seconds)).map((sentence) => (
-          <p key={sentence}>{sentence}</p>
-        ))}
+        {alarmSentences(t, formats, inForce, isGroup ? 'group' : places, Number(interval_seconds)).map(
+          (sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ),
+        )}
       </div>
-      {edited === null || type === 'group' ? null : (
+      {edited === null || isGroup ? null : (
         <PolicyReplay monitor={edited} policy={policy} inherited={inherited} isShown={opened && !isPending} />
       )}
       <Select
@@ -63,7 +66,7 @@ export function AlarmSection({ opened, gateOpened }: { opened: boolean; gateOpen
         onChange={(value) => form.setFieldValue('policy.alert_profile_id', value ?? '')}
       />
       <div className={styles.row}>
-        <NumberInput max={100} {...number('alarm_consecutive', t('alarm.consecutive'))} />
+        {isGroup ? null : <NumberInput max={100} {...number('alarm_consecutive', t('alarm.consecutive'))} />}
         <NumberInput
           {...number('alarm_min_duration_seconds', t('alarm.minDuration'))}
           min={0}
@@ -73,7 +76,9 @@ export function AlarmSection({ opened, gateOpened }: { opened: boolean; gateOpen
       </div>
       {places === 0 ? null : <QuorumFields side="alarm" inherited={below} from={from('alarm_quorum_mode')} />}
       <div className={styles.row}>
-        <NumberInput max={100} {...number('recovery_consecutive', t('alarm.recoveryConsecutive'))} />
+        {isGroup ? null : (
+          <NumberInput max={100} {...number('recovery_consecutive', t('alarm.recoveryConsecutive'))} />
+        )}
         {places === 0 ? null : (
           <NumberInput
             max={86_400}

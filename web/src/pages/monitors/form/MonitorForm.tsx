@@ -4,6 +4,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { useFormats } from '#web/format.ts';
+import { ChangedMeanwhile } from '#web/meanwhile/ChangedMeanwhile.tsx';
+import { type Meanwhile, useMeanwhile } from '#web/meanwhile/use-meanwhile.ts';
 import { BottomBar } from '#web/ui/BottomBar.tsx';
 import { FormActions } from '#web/ui/FormActions.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
@@ -16,6 +18,7 @@ import { alarmSentences } from './alarm-words.ts';
 import { BasicsSection } from './BasicsSection.tsx';
 import { CollapsibleSection } from './CollapsibleSection.tsx';
 import { EditedMonitor } from './edited-monitor.ts';
+import { labelOf } from './field-labels.ts';
 import { MonitorFormProvider } from './form-context.ts';
 import own from './MonitorForm.module.css';
 import { policyInForce } from './policy-levels.ts';
@@ -27,12 +30,18 @@ import { configOf, type MonitorValues } from './values.ts';
 type Props = {
   of: OpenedForm;
   initial: MonitorValues;
+  /** The values as last read from the server, while an existing monitor is edited. */
+  stored?: MonitorValues;
   /** The edited monitor; null for a new one. */
   edited: Monitor | null;
   projectId: string;
   submitLabel: string;
   /** Saves the values; a thrown ApiError is shown at the field it names. */
-  onSubmit: (values: MonitorValues, suggestedName: string) => Promise<void>;
+  onSubmit: (
+    values: MonitorValues,
+    suggestedName: string,
+    meanwhile: Meanwhile<MonitorValues>,
+  ) => Promise<void>;
   onCancel: () => void;
   /** Opens the section about announced changes, for a link from there. */
   gateOpened?: boolean;
@@ -42,6 +51,7 @@ type Props = {
 export function MonitorForm({
   of,
   initial,
+  stored,
   edited,
   projectId,
   submitLabel,
@@ -51,10 +61,13 @@ export function MonitorForm({
 }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const judged = useJudgedForm(of, initial, gateOpened ? ['alarm'] : []);
+  // A later read must not change what the form was opened with.
+  const [opened] = useState(initial);
+  const judged = useJudgedForm(of, opened, gateOpened ? ['alarm'] : []);
   const { form, write, isOpened, toggle } = judged;
   const [testing, setTesting] = useState(false);
   const { values } = form;
+  const meanwhile = useMeanwhile(stored ?? opened, values, form.setValues);
   const { inherited } = useInherited(values.policy.alert_profile_id);
   const config = configOf(of, values);
   const suggestedName = useSuggestedName(values.type, config);
@@ -63,7 +76,7 @@ export function MonitorForm({
     t,
     formats,
     policyInForce(values.policy, inherited),
-    places,
+    values.type === 'group' ? 'group' : places,
     Number(values.interval_seconds),
   );
   const subject = {
@@ -82,11 +95,18 @@ export function MonitorForm({
         <form
           ref={judged.element}
           className={own.form}
-          onSubmit={judged.onSubmit((sent) => onSubmit(sent, suggestedName))}
+          onSubmit={judged.onSubmit((sent) => onSubmit(sent, suggestedName, meanwhile))}
           noValidate
         >
           <UnsavedGuard isDirty={form.isDirty() && !write.busy} inSearch />
           <Refused write={write} mb={16} />
+          <ChangedMeanwhile
+            clashes={meanwhile.clashes}
+            stopped={meanwhile.stopped}
+            labelOf={(path) => labelOf(t, path)}
+            onSettle={meanwhile.settle}
+            mb={16}
+          />
           <div className={own.basics}>
             <BasicsSection of={of} suggestedName={suggestedName} />
           </div>

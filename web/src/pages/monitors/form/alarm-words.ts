@@ -13,19 +13,20 @@ function where(t: TFunction, required: number, total: number): string {
 
 /**
  * Sentences that explain `policy` for a monitor with `regions` regions, all of them online; 0 for types that regions do not
- * check.
+ * check. A group has the confirmed status of its members, so it counts no results (docs/rules/confirmation.md#groups).
  */
 export function alarmSentences(
   t: TFunction,
   formats: Formats,
   policy: EffectivePolicy,
-  regions: number,
+  regions: number | 'group',
   intervalSeconds: number,
 ): string[] {
   const lasting =
     policy.alarm_min_duration_seconds > 0
       ? t('alarm.lasting', { duration: formats.durationInWords(policy.alarm_min_duration_seconds) })
       : '';
+  if (regions === 'group') return [t('alarm.opensGroup', { lasting }), t('alarm.resolvesGroup')];
   const faster =
     regions > 0 && policy.failed_interval_seconds < intervalSeconds
       ? [t('alarm.faster', { every: everyWords(t, formats, policy.failed_interval_seconds) })]

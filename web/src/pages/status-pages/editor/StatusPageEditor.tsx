@@ -26,6 +26,7 @@ import { Preview } from '../preview/Preview.tsx';
 import { SubscribersPart } from '../subscribers/SubscribersPart.tsx';
 import { GeneralPart } from './GeneralPart.tsx';
 import { MonitorsPart } from './MonitorsPart.tsx';
+import { PageMeanwhile } from './PageMeanwhile.tsx';
 import { PartTabs } from './PartTabs.tsx';
 import { partOfField } from './part-of-field.ts';
 import { EDITOR_PARTS, type EditorPart } from './parts.ts';
@@ -97,6 +98,7 @@ export function StatusPageEditor({ orgId, detail }: { orgId: string; detail: Sta
       <div className={styles.columns}>
         {part === 'preview' ? null : (
           <div className={styles.column}>
+            <PageMeanwhile editor={editor} />
             <form id={formId} className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
               {part === 'general' ? <GeneralPart editor={editor} /> : null}
               {part === 'monitors' ? <MonitorsPart editor={editor} /> : null}

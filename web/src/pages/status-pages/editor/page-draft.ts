@@ -2,6 +2,7 @@
 import type { AccessMode } from '#src/domain/names.ts';
 import { slugFrom } from '#src/domain/slug.ts';
 import type { StatusPage, StatusPageDetail, StatusPageSettings } from '#src/status-pages/contract.ts';
+import { changedOf } from '#web/meanwhile/clashes.ts';
 import { accessModeOf } from '../page-access.ts';
 import { groupsOf, listOf, type ShownMonitor } from './monitor-list.ts';
 
@@ -70,6 +71,13 @@ export function settingsBody({ settings, monitors, tagged }: PageDraft): StatusP
     enabled: settings.enabled,
     public_viewable: settings.mode === 'public',
   };
+}
+
+/** The request body for the settings that differ from the stored ones, beside those that every request has. */
+export function changesOf(draft: PageDraft, stored: PageDraft): StatusPageSettings {
+  const all = settingsBody(draft);
+  const { name, enabled, public_viewable, access_mode } = all;
+  return { name, enabled, public_viewable, access_mode, ...changedOf(settingsBody(stored), all) };
 }
 
 export type Problems = {

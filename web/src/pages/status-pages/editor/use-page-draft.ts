@@ -6,6 +6,7 @@ import {
   setStatusPageMonitors,
   updateStatusPage,
 } from '#src/status-pages/contract.ts';
+import { type Clash, clashesOf, mergedOf, type Prefer } from '#web/meanwhile/clashes.ts';
 import { queryClient, read } from '#web/read.ts';
 import { isDifferent } from '#web/ui/differ.ts';
 import { useWrite, type Write } from '#web/use-write.ts';
@@ -13,12 +14,14 @@ import { send } from '#web/write.ts';
 import { useAddressRefusal } from '../use-address-refusal.ts';
 import { monitorsBody, type ShownMonitor } from './monitor-list.ts';
 import {
+  changesOf,
   draftOf,
   type PageDraft,
   type Problems,
   problemsOf,
   type Settings,
   settingsBody,
+  settingsOf,
 } from './page-draft.ts';
 
 export type Editor = {
@@ -28,11 +31,16 @@ export type Editor = {
   problems: Problems;
   /** Whether somebody has tried to save: problems are shown from then on. */
   tried: boolean;
+  /** What somebody else has changed as well since the changes began. */
+  clashes: Clash[];
+  /** How often saving was stopped by that. */
+  stopped: number;
+  settle: (prefer: Prefer) => void;
   write: Write<void>;
   change: (settings: Partial<Settings>) => void;
   setMonitors: (monitors: ShownMonitor[]) => void;
   setTags: (tags: string[]) => void;
-  /** Saves the changes; false: a problem or the server's refusal prevented it. */
+  /** Saves the changes; false: a problem, somebody else's change or the server's refusal prevented it. */
   save: () => Promise<boolean>;
   discard: () => void;
 };
@@ -44,15 +52,23 @@ export function usePageDraft(detail: StatusPageDetail): Editor {
   const [tried, setTried] = useState(false);
   const write = useWrite<void>({ words: useAddressRefusal() });
   const stored = useMemo(() => draftOf(detail), [detail]);
-  const draft = useMemo(
+  const isTouched = settings !== null || monitors !== null || tags !== null;
+  const [begun, setBegun] = useState(stored);
+  // As the page was when its changes began.
+  const base = isTouched ? begun : stored;
+  const mine = useMemo(
     () => ({
-      settings: settings ?? stored.settings,
-      monitors: monitors ?? stored.monitors,
-      tags: tags ?? stored.tags,
+      settings: settings ?? base.settings,
+      monitors: monitors ?? base.monitors,
+      tags: tags ?? base.tags,
       tagged: stored.tagged,
     }),
-    [settings, monitors, tags, stored],
+    [settings, monitors, tags, base, stored],
   );
+  // What others change meanwhile shows at once, except where the reader has changed it too.
+  const draft = useMemo(() => mergedOf(base, mine, stored, 'mine'), [base, mine, stored]);
+  const [stopped, setStopped] = useState(0);
+  const begin = () => setBegun(base);
   const areSettingsChanged = isDifferent(settingsBody(draft), settingsBody(stored));
   const areMonitorsChanged =
     isDifferent(monitorsBody(draft.monitors), monitorsBody(stored.monitors)) ||
@@ -63,24 +79,34 @@ export function usePageDraft(detail: StatusPageDetail): Editor {
   const params = { id: detail.page.id };
   const { queryKey } = read(getStatusPage, { params });
 
-  async function sendChanges(): Promise<void> {
+  async function sendChanges(): Promise<boolean> {
+    const now = draftOf(await queryClient.fetchQuery({ ...read(getStatusPage, { params }), staleTime: 0 }));
+    if (clashesOf(base, mine, now).length > 0) {
+      setStopped(stopped + 1);
+      return false;
+    }
+    const sent = mergedOf(base, mine, now, 'mine');
     // Monitors first: if this publishes the page, it must appear with them.
     if (areMonitorsChanged) {
-      const body = { monitors: monitorsBody(draft.monitors), tags: draft.tags };
+      const body = { monitors: monitorsBody(sent.monitors), tags: sent.tags };
       await send(setStatusPageMonitors, { params, body }, (reply) => {
         queryClient.setQueryData(queryKey, reply);
         // Changes made during the request are not part of it.
         setMonitors((now) => (now === monitors ? null : now));
         setTags((now) => (now === tags ? null : now));
+        const { monitors: kept, tags: keptTags } = draftOf(reply);
+        setBegun((before) => ({ ...before, monitors: kept, tags: keptTags }));
       });
     }
     if (areSettingsChanged) {
-      await send(updateStatusPage, { params, body: settingsBody(draft) }, (page) => {
+      await send(updateStatusPage, { params, body: changesOf(sent, now) }, (page) => {
         queryClient.setQueryData(queryKey, (before) => (before === undefined ? before : { ...before, page }));
         setSettings((now) => (now === settings ? null : now));
+        setBegun((before) => ({ ...before, settings: settingsOf(page) }));
       });
     }
     setTried(false);
+    return true;
   }
 
   return {
@@ -90,12 +116,36 @@ export function usePageDraft(detail: StatusPageDetail): Editor {
     problems,
     tried,
     write,
-    change: (changed) => setSettings((before) => ({ ...(before ?? stored.settings), ...changed })),
-    setMonitors,
-    setTags,
+    clashes: clashesOf(base, mine, stored),
+    stopped,
+    settle(prefer) {
+      const settled = mergedOf(base, mine, stored, prefer);
+      setBegun(stored);
+      setSettings(settled.settings);
+      setMonitors(settled.monitors);
+      setTags(settled.tags);
+    },
+    change(changed) {
+      begin();
+      setSettings((before) => ({ ...(before ?? base.settings), ...changed }));
+    },
+    setMonitors(next) {
+      begin();
+      setMonitors(next);
+    },
+    setTags(next) {
+      begin();
+      setTags(next);
+    },
     async save() {
       setTried(true);
-      return isComplete ? write.run(sendChanges) : false;
+      let isSaved = false;
+      const isDone =
+        isComplete &&
+        (await write.run(async () => {
+          isSaved = await sendChanges();
+        }));
+      return isDone && isSaved;
     },
     discard() {
       setSettings(null);
