@@ -67,8 +67,8 @@ export async function cancelSuperseded(
 type Tried = { seq: number; event: string; incident_id: string | null };
 
 /**
- * Cancels those of these deliveries of paging targets whose incident was acknowledged, or ended, while they were being sent: no
- * event after it could. Returns them by `seq`.
+ * Cancels those of these deliveries of paging targets whose incident was acknowledged, ended, or was deleted with its monitor while
+ * they were being sent: no event after it could. Returns them by `seq`.
  */
 export async function cancelOutdated(
   { tx, now }: Work,
@@ -80,9 +80,9 @@ export async function cancelOutdated(
     WITH dropped AS (
       DELETE FROM delivery_queue q
       USING jsonb_to_recordset(${JSON.stringify(given)}::jsonb) AS x (seq bigint, event text, incident_id text)
-        JOIN incidents i ON i.id = x.incident_id
+        LEFT JOIN incidents i ON i.id = x.incident_id
       WHERE q.seq = x.seq AND (x.event = ANY(${[...(SUPERSEDES.acknowledged ?? [])]}::text[]) AND i.acknowledged_at IS NOT NULL
-        OR x.event = ANY(${[...(SUPERSEDES.resolved ?? [])]}::text[]) AND i.status <> 'open')
+        OR x.event = ANY(${[...(SUPERSEDES.resolved ?? [])]}::text[]) AND (i.id IS NULL OR i.status <> 'open'))
       RETURNING q.seq, q.delivery_id, q.created_at
     )
     ${cancelDropped(now)} RETURNING x.seq`.execute(tx);

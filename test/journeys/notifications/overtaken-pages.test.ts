@@ -70,6 +70,7 @@ async function scene() {
       };
     },
     recover: () => say('up', monitors[0]!),
+    remove: () => app.alice.ok('DELETE', `/monitors/${monitors[0]!.id}`),
     after: async (seconds: number) => {
       // What is under way keeps its lease: the clock must not run away from it.
       await app.runTask('deliver');
@@ -139,19 +140,43 @@ test('a page that is being sent while its incident is acknowledged is not tried 
   assert.equal(pager.pages.length, 2);
 });
 
-test('a page that a server died with is not sent by another once its incident is acknowledged', async () => {
+test('a page that is being sent while its monitor is deleted is not tried again if that fails', async () => {
   const s = await scene();
-  // What a worker leaves behind that dies while it sends.
+  pager.status = 503;
+  const answered = await s.beingSent();
+  await s.remove();
+  pager.status = 202;
+  await answered();
+  await s.after(3600);
+  assert.deepEqual(pager.pages, [`trigger ${s.first}`, `resolve ${s.first}`]);
+});
+
+/** What a worker leaves behind that dies while it sends the page of this incident. */
+async function dieSending(incidentId: string): Promise<void> {
   const leased_until = new Date(app.clock.ms() + 30_000);
   await app.db
     .updateTable('delivery_queue')
     .set({ leased_until, next_attempt_at: leased_until })
-    .where('lane', 'like', `%:${s.first}`)
+    .where('lane', 'like', `%:${incidentId}`)
     .execute();
+}
+
+test('a page that a server died with is not sent by another once its incident is acknowledged', async () => {
+  const s = await scene();
+  await dieSending(s.first);
   await s.acknowledge();
   app.clock.advance(31_000);
   await app.runTask('deliver');
   assert.deepEqual(pager.pages, [`acknowledge ${s.first}`]);
+});
+
+test('a page that a server died with is not sent by another once its monitor is deleted', async () => {
+  const s = await scene();
+  await dieSending(s.first);
+  await s.remove();
+  app.clock.advance(31_000);
+  await app.runTask('deliver');
+  assert.deepEqual(pager.pages, [`resolve ${s.first}`]);
 });
 
 test('acknowledging a storm whose page waits for a retry pages nobody, and is told at once', async () => {
