@@ -5,14 +5,22 @@ import { type Chance, chance } from '../simulation/chance.ts';
 export const MONITORS = 5;
 
 /** One thing that happens. */
-export type Single =
+export type Single = (
   | { do: 'fail' | 'recover'; monitors: readonly number[] }
   | { do: 'wait'; seconds: number }
   | { do: 'acknowledge'; monitor: number; group: boolean }
   | { do: 'hold'; monitor: number; seconds: number }
   | { do: 'maintain'; monitors: readonly number[]; seconds: number }
   | { do: 'discard' | 'delete'; monitor: number }
-  | { do: 'end_maintenance' | 'pager_down' | 'pager_up' | 'target_off' | 'target_on' | 'sweep' };
+  // A server dies with the next messages that it sends, whether they `arrive` or not.
+  | { do: 'die'; arrive: boolean }
+  // The monitor gets the tag that filters ask for, or loses it.
+  | { do: 'tag'; monitor: number }
+  | { do: 'end_maintenance' | 'pager_down' | 'pager_up' | 'target_off' | 'target_on' | 'sweep' }
+) & {
+  /** At the second server. */
+  second?: boolean;
+};
 
 /** `together`: at the same moment. */
 export type Step = Single | { do: 'together'; steps: readonly Single[] };
@@ -31,23 +39,41 @@ const KINDS: readonly (readonly [Single['do'], number])[] = [
   ['pager_up', 4],
   ['target_off', 2],
   ['target_on', 3],
+  ['die', 4],
+  ['tag', 2],
   ['sweep', 1],
 ];
 
-/** `onCall`: alarms have steps, and whom they reach is on duty. `degraded`: the last monitor wakes nobody. */
-export type Walk = { onCall: boolean; degraded: boolean; steps: readonly Step[] };
+/** By what the targets leave incidents out that have a filter. */
+export const FILTERS = ['none', 'tag', 'project', 'severity'] as const;
+
+/** `onCall`: alarms have steps. `degraded`: the last monitor wakes nobody. */
+export type Walk = {
+  onCall: boolean;
+  degraded: boolean;
+  filter: (typeof FILTERS)[number];
+  steps: readonly Step[];
+};
 
 /** Writes a walk of so many steps. */
 export function writeWalk(seed: number, length: number): Walk {
   const random = chance(seed);
   const among = KINDS.flatMap(([kind, weight]) => Array.from({ length: weight }, () => kind));
-  const single = () => stepOf(random.one(among), random);
+  const single = (): Single => ({
+    ...stepOf(random.one(among), random),
+    ...(random.happens(0.4) ? { second: true } : {}),
+  });
   const steps = Array.from({ length }, (): Step => {
     if (!random.happens(0.15)) return single();
-    const some = [single(), single()].filter((step) => step.do !== 'wait');
+    const some = [single(), single()].filter((step) => step.do !== 'wait' && step.do !== 'tag');
     return { do: 'together', steps: some };
   });
-  return { onCall: random.happens(0.5), degraded: random.happens(0.3), steps };
+  return {
+    onCall: random.happens(0.5),
+    degraded: random.happens(0.3),
+    filter: random.one(FILTERS),
+    steps,
+  };
 }
 
 function stepOf(kind: Single['do'], random: Chance): Single {
@@ -72,15 +98,23 @@ function stepOf(kind: Single['do'], random: Chance): Single {
       return { do: kind, monitors: some(), seconds: random.one([60, 120, 600]) };
     case 'discard':
     case 'delete':
+    case 'tag':
       return { do: kind, monitor: monitor() };
+    case 'die':
+      return { do: kind, arrive: random.happens(0.5) };
     default:
       return { do: kind };
   }
 }
 
 /** A walk in words, for a report. */
-export const wordsOf = ({ onCall, degraded, steps }: Walk): string =>
-  [...(onCall ? ['on-call'] : []), ...(degraded ? ['degraded'] : []), ...steps.map(inWords)].join('; ');
+export const wordsOf = ({ onCall, degraded, filter, steps }: Walk): string =>
+  [
+    ...(onCall ? ['on-call'] : []),
+    ...(degraded ? ['degraded'] : []),
+    ...(filter === 'none' ? [] : [`filter by ${filter}`]),
+    ...steps.map(inWords),
+  ].join('; ');
 
 function inWords(step: Step): string {
   if (step.do === 'together') return `together (${step.steps.map(inWords).join(' and ')})`;
