@@ -262,3 +262,29 @@ test('a pager that is down is tried for further incidents of a storm at most onc
   }
   assert.ok(pager.got.length === 1 || pager.got.length === 2, pager.got.join(', '));
 });
+
+test('a server that learns late that its message about a storm arrived does not forget what another has sent since', async () => {
+  const s = await makePagerScene({ app, pager }, 4);
+  const [late, ...first] = s.monitors;
+  pager.status = 202;
+  const answer = Promise.withResolvers<void>();
+  await s.all('down', first.slice(0, 2));
+  await app.runTask('deliver');
+  await s.all('down', first.slice(2));
+  pager.got.length = 0;
+  pager.answers = answer.promise;
+  app.clock.advance(7_000);
+  const sending = app.runTask('deliver');
+  await until(async () => pager.got.length === 1, 'the page is being sent');
+  // Its lease runs out, and the worker of the other server goes on.
+  pager.answers = Promise.resolve();
+  app.clock.advance(31_000);
+  await s.ack();
+  await until(async () => pager.got.includes('acknowledge'), 'the other server has sent the acknowledgement');
+  answer.resolve();
+  await sending;
+  pager.got.length = 0;
+  await s.all('down', [late!]);
+  await app.runTask('deliver');
+  assert.deepEqual(pager.got, ['trigger']);
+});
