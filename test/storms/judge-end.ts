@@ -6,17 +6,12 @@ import { type Incident, readIncidents } from './incidents.ts';
 import type { Event, Pagers, Post } from './pagers.ts';
 import type { Scene } from './scene.ts';
 
-/** What the filters of targets let through: an incident when it opened, and any incident of a monitor. */
-export type Concerns = {
-  concerns: (targetId: string, incidentId: string) => boolean;
-  concernsMonitor: (targetId: string, monitorId: string) => boolean;
-};
-
+/** `concerns`: whether the filter of a target let an incident through when it opened, or any of a monitor. */
 export async function judgeEnd(
   app: TestApp,
   pagers: Pagers,
   scene: Scene,
-  { concerns, concernsMonitor }: Concerns,
+  concerns: (targetId: string, id: string) => boolean,
   wrong: Set<string>,
 ): Promise<void> {
   const { orgId, targets } = scene;
@@ -36,7 +31,7 @@ export async function judgeEnd(
     if (family === 'webhook')
       judgeHook(pagers.events(credential), incidents, concerned, scene.sentAgain, say);
     if (family !== 'chat') continue;
-    const never = scene.monitors.filter((monitor) => !concernsMonitor(id, monitor.id));
+    const never = scene.monitors.filter((monitor) => !concerns(id, monitor.id));
     judgeChat(pagers.posts(credential), new Set(never.map(({ name }) => name)), scene.isRemoved, say);
   }
 }
@@ -54,9 +49,12 @@ async function judgeMails(app: TestApp, { orgId, reached, doer }: Scene, wrong: 
       const isEnd = (kind: string) => kind === 'alarm_resolved' || kind === 'alarm_acknowledged';
       const sent = own.filter(({ state }) => state === 'sent');
       const ends = sent.filter(({ kind }) => isEnd(kind));
+      // A mail server that is down for an hour has cost the person the end.
+      const wasTried = own.some(({ kind, state }) => isEnd(kind) && state === 'failed');
       const wasMailed = sent.length > ends.length;
       const who = person.email;
-      if (wasMailed && ends.length === 0) wrong.add(`${who} was not mailed how the alarm ${alarmNo} ended`);
+      if (wasMailed && ends.length === 0 && !wasTried)
+        wrong.add(`${who} was not mailed how the alarm ${alarmNo} ended`);
       if (!wasMailed && ends.length > 0)
         wrong.add(`${who} was mailed the end of the alarm ${alarmNo}, and not its start`);
       if (ends.filter(({ stage }) => stage !== 'storm').length > 1)
@@ -73,12 +71,15 @@ function judgeChat(
   say: (what: string) => void,
 ): void {
   const headlines = posts.map(({ headline }) => headline);
-  const lastStorm = headlines.findLastIndex((each) => each.includes('Alarm storm'));
-  if (lastStorm >= 0 && !headlines[lastStorm]?.startsWith('🟢'))
+  // "After the alarm storm": what began again was over again before a message said so.
+  const lastStorm = headlines.findLastIndex((each) => /alarm storm/i.test(each));
+  if (lastStorm >= 0 && !/^(🟢|⚪)/u.test(headlines[lastStorm] ?? ''))
     say(`it was last notified of a storm: ${headlines[lastStorm]}`);
-  const lastOf = new Map(headlines.map((each, i) => [each.replace(/^.*?: /, ''), i]));
+  const lastOf = new Map(
+    headlines.flatMap((each, i) => (each.includes('Note: ') ? [] : [[each.replace(/^.*?: /, ''), i]])),
+  );
   for (const [name, i] of lastOf)
-    if (headlines[i]?.includes('Down: ') && i > lastStorm && !isRemoved(name))
+    if (i > lastStorm && !/(Resolved|False alarm): /.test(headlines[i] ?? '') && !isRemoved(name))
       say(`it was last notified of ${name}: ${headlines[i]}`);
   for (const name of never)
     if (posts.some(({ whole }) => whole.includes(name)))
@@ -98,7 +99,9 @@ function judgeHook(
       say(`it got ${same[0]?.event} of ${same[0]?.incidentId} twice`);
   for (const incident of incidents) {
     const own = events.filter(({ incidentId }) => incidentId === incident.id);
-    const once = own.filter(({ id, event }, i) => id !== own[i - 1]?.id && event !== 'escalated');
+    const once = own.filter(
+      ({ id, event }, i) => id !== own[i - 1]?.id && event !== 'escalated' && event !== 'updated',
+    );
     const got = once.map(({ event }) => event).join(' ');
     const expected = concerned(incident) ? /^opened( acknowledged)? resolved( discarded)?$/ : /^$/;
     if (!expected.test(got)) say(`it got ${got || 'nothing'} about ${incident.id}`);

@@ -15,9 +15,9 @@ const LATE_MS = 1_000;
 export function makeJudge(app: TestApp, pagers: Pagers) {
   const wrong = new Set<string>();
   const pageJudges = new Map<string, ReturnType<typeof makePageJudge>>();
-  /** Incidents that were seen, those of them that the filters let through when they opened, and the monitors of those. */
   const known = new Set<string>();
-  const passed = new Set<string>();
+  /** Incidents, and their monitors, that the filter of a target let through when they opened, by target. */
+  const passed = new Map<string, Set<string>>();
   /** Since when somebody needs to respond, by incident. */
   let neededSince = new Map<string, number>();
   let before: Moment['before'] = { incidents: [], needing: new Set() };
@@ -26,7 +26,10 @@ export function makeJudge(app: TestApp, pagers: Pagers) {
     const atMs = app.clock.ms();
     const incidents = await readIncidents(app, scene.orgId);
     for (const { id, monitor_id } of incidents) {
-      if (!known.has(id) && scene.concerned.has(monitor_id)) passed.add(id).add(monitor_id);
+      // A target with a filter that is switched on starts with the next incident.
+      for (const target of known.has(id) ? [] : scene.targets)
+        if (!target.filtered || (target.on && scene.concerned.has(monitor_id)))
+          passed.set(target.id, (passed.get(target.id) ?? new Set()).add(id).add(monitor_id));
       known.add(id);
     }
     const isQuiet = ({ degraded, heldUntil, monitor_id }: Incident) =>
@@ -56,32 +59,28 @@ export function makeJudge(app: TestApp, pagers: Pagers) {
   }
 
   function judgePages(scene: Scene, { incidents, before, ...moment }: Moment): void {
-    const { orgId, targets, state, isRetried } = scene;
-    for (const [i, { name, family, credential, filtered }] of targets.entries()) {
-      if (family !== 'paging') continue;
+    const { orgId, pagerduty, opsgenie, state, isRetried } = scene;
+    for (const { id, name, credential, on } of [pagerduty, opsgenie]) {
       const judge = pageJudges.get(name) ?? makePageJudge(name, orgId, wrong);
       pageJudges.set(name, judge);
-      const concerned = ({ id }: Incident) => !filtered || passed.has(id);
+      const own = passed.get(id) ?? new Set();
+      const concerned = (incident: Incident) => own.has(incident.id);
       judge.look(
         pagers.pages(credential),
         {
           ...moment,
           incidents: incidents.filter(concerned),
-          needing: new Set([...moment.needing].filter((id) => !filtered || passed.has(id))),
+          needing: moment.needing.intersection(own),
           before: { ...before, incidents: before.incidents.filter(concerned) },
         },
-        // The first target is the one that is switched off and on.
-        { isOff: i === 0 && (!state.on || state.turned), isRetried: isRetried(), mixed: state.mixed },
+        { isOff: !on || (state.turned && id === pagerduty.id), isRetried: isRetried(), mixed: state.mixed },
       );
     }
   }
 
   /** At the end, when everything is over and nothing waits. */
-  const finish = (scene: Scene) => {
-    const filtered = new Map(scene.targets.map((target) => [target.id, target.filtered]));
-    const concerns = (targetId: string, id: string) => !filtered.get(targetId) || passed.has(id);
-    return judgeEnd(app, pagers, scene, { concerns, concernsMonitor: concerns }, wrong);
-  };
+  const finish = (scene: Scene) =>
+    judgeEnd(app, pagers, scene, (targetId, id) => passed.get(targetId)?.has(id) === true, wrong);
 
   return { look, finish, wrong };
 }

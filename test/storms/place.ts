@@ -17,6 +17,8 @@ export type Target = {
   family: 'paging' | 'chat' | 'webhook';
   credential: string;
   filtered: boolean;
+  /** It is switched on, as far as anybody knows. */
+  on: boolean;
 };
 
 /** Somebody whom alarms reach, so many seconds after they start. */
@@ -94,7 +96,7 @@ export async function makePlace(app: TestApp, pagers: Pagers, { carl, ben }: Peo
     const name = `${kind}${filter ? ' with a filter' : ''}`;
     const body = { name, kind, events: EVENTS, ...own[family], ...filter };
     const { id } = await app.alice.ok<WebhookTarget>('POST', url('webhooks'), body);
-    targets.push({ id, name, family, credential, filtered: filter !== undefined });
+    targets.push({ id, name, family, credential, filtered: filter !== undefined, on: true });
   }
   await addTarget('pagerduty', 'paging');
   await addTarget('slack', 'chat');
@@ -120,5 +122,18 @@ export async function makePlace(app: TestApp, pagers: Pagers, { carl, ben }: Peo
     if (isTagged) concerned.delete(id);
     else concerned.add(id);
   }
-  return { orgId, url, monitors, targets, prefix, reached, doer: ben, concerned, tag: byTag ? tag : null };
+  const [pagerduty, opsgenie] = targets.filter(({ family }) => family === 'paging') as [Target, Target];
+  return {
+    orgId,
+    url,
+    monitors,
+    targets,
+    pagerduty,
+    opsgenie,
+    prefix,
+    reached,
+    doer: ben,
+    concerned,
+    tag: byTag ? tag : null,
+  };
 }

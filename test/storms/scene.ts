@@ -4,7 +4,9 @@ import type { Monitor } from '#src/monitors/contract.ts';
 import { forgetOldGroupKeys } from '#src/notifications/purge.ts';
 import type { Person, TestApp } from '../harness/app.ts';
 import { makeClient } from '../harness/client.ts';
+import type { Mailbox } from '../harness/mailbox.ts';
 import { type Probe, resultOf } from '../harness/probe.ts';
+import { readIncidents } from './incidents.ts';
 import type { Pagers } from './pagers.ts';
 import { makePlace, type People } from './place.ts';
 import { makeTime, type Window } from './time.ts';
@@ -12,26 +14,26 @@ import type { Single, Step, Walk } from './walk.ts';
 
 /** A server beside the first one. */
 export type Second = { url: string; probe: () => Probe };
-export type Cast = { app: TestApp; second: Second; pagers: Pagers; people: People };
+export type Cast = { app: TestApp; second: Second; pagers: Pagers; mailbox: Mailbox; people: People };
 
 export type Scene = Awaited<ReturnType<typeof makeScene>>;
 
 /** Makes the organization. `look` is called whenever something may have changed. */
 export async function makeScene(
-  { app, second, pagers, people }: Cast,
+  { app, second, pagers, mailbox, people }: Cast,
   walk: Walk,
   look: (scene: Scene) => Promise<void>,
 ) {
   const place = await makePlace(app, pagers, people, walk);
-  const { url, monitors, targets, doer } = place;
+  const { url, monitors, pagerduty, opsgenie, doer } = place;
   const windows: Window[] = [];
   const time = makeTime(app, pagers, place, windows, () => look(scene));
   const removed = new Set<number>();
   /**
-   * `on`: the first target is. `mixed`: several things happened at this moment, in an order that nobody knows; `turned`: the target
-   * went on or off among them.
+   * `mixed`: several things happened at this moment, in an order that nobody knows; `turned`: PagerDuty went on or off among
+   * them.
    */
-  const state = { on: true, mixed: false, turned: false };
+  const state = { mixed: false, turned: false };
 
   const left = (some: readonly number[]) => some.filter((i) => !removed.has(i)).map((i) => monitors[i]!);
   const isCovered = (monitorId: string) =>
@@ -89,6 +91,20 @@ export async function makeScene(
         if (incident?.status !== 'open') return;
         return ask(doer, step, 'POST', url(`incidents/${incident.id}/hold`), { seconds });
       }
+      case 'declare': {
+        const { id = null, name = '', severity } = left([step.monitor])[0] ?? {};
+        const body = { monitor_id: id, severity, cause: `${name} is slow` };
+        return id && ask(doer, step, 'POST', url('incidents'), body);
+      }
+      case 'note': {
+        const incident = await newest(step.monitor);
+        const body = { body: 'We look at it.', kind: 'note', visibility: 'internal' };
+        return incident && ask(doer, step, 'POST', url(`incidents/${incident.id}/notes`), body);
+      }
+      case 'resolve': {
+        const incident = await newest(step.monitor);
+        return incident && ask(doer, step, 'POST', url(`incidents/${incident.id}/resolve`));
+      }
       case 'discard': {
         const incident = await newest(step.monitor);
         if (incident?.status !== 'closed') return;
@@ -120,21 +136,32 @@ export async function makeScene(
       case 'pager_down':
       case 'pager_up':
         return time.turnTargets(step.do === 'pager_up');
+      case 'mail_down':
+      case 'mail_up':
+        return mailbox.refuse(step.do === 'mail_down' ? '451 4.3.0 try again later' : null);
       case 'die':
         return time.die(step.arrive);
       case 'target_off':
       case 'target_on': {
         const active = step.do === 'target_on';
-        if (active === state.on) return;
+        const target = step.opsgenie ? opsgenie : pagerduty;
+        if (active === target.on) return;
         // Whoever looks meanwhile expects nothing of a target that is half off.
-        state.on = false;
-        await ask(app.alice, step, 'PATCH', url(`webhooks/${targets[0]?.id}`), { active });
-        state.on = active;
+        target.on = false;
+        await ask(app.alice, step, 'PATCH', url(`webhooks/${target.id}`), { active });
+        target.on = active;
         return;
       }
       case 'sweep':
         return forgetOldGroupKeys(app.db, new Date(app.clock.ms() - 2 * 86_400_000));
     }
+  }
+
+  /** Closes what is open, as monitors that recover do not close what a person has declared. */
+  async function resolveAll(): Promise<void> {
+    for (const { id, open } of await readIncidents(app, place.orgId))
+      if (open) await doer.ok('POST', url(`incidents/${id}/resolve`));
+    await time.settle();
   }
 
   /** Takes a step, and lets everything happen that follows from it now. */
@@ -148,7 +175,7 @@ export async function makeScene(
     Object.assign(state, { mixed: false, turned: false });
   }
 
-  const { pass, isRetried, sentAgain } = time;
-  const scene = { ...place, state, isCovered, isRemoved, take, pass, isRetried, sentAgain };
+  const { isRetried, sentAgain } = time;
+  const scene = { ...place, state, isCovered, isRemoved, take, resolveAll, isRetried, sentAgain };
   return scene;
 }

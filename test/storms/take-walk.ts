@@ -20,7 +20,7 @@ export async function startStage(): Promise<Stage> {
     const app = stack.use(await startTestApp({ env }));
     const second = stack.use(await app.another());
     const people = { carl: await app.person('carl'), ben: await app.person('ben') };
-    return { app, second, pagers, people, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+    return { app, second, pagers, mailbox, people, [Symbol.asyncDispose]: () => stack.disposeAsync() };
   } catch (error) {
     await stack.disposeAsync();
     throw error;
@@ -33,6 +33,7 @@ const RETRIED_WITHIN_SECONDS = 2400;
 /** Takes one walk and ends everything; resolves to what was wrong, one sentence each. */
 export async function takeWalk(stage: Stage, walk: Walk): Promise<string[]> {
   const judge = makeJudge(stage.app, stage.pagers);
+  stage.mailbox.refuse(null);
   try {
     const scene = await makeScene(stage, walk, judge.look);
     for (const step of walk.steps) {
@@ -40,12 +41,13 @@ export async function takeWalk(stage: Stage, walk: Walk): Promise<string[]> {
       if (judge.wrong.size > 0) return [...judge.wrong];
     }
     const everything = Array.from({ length: MONITORS }, (_, i) => i);
-    await scene.take({ do: 'pager_up' });
-    await scene.take({ do: 'target_on' });
+    for (const up of ['pager_up', 'mail_up'] as const) await scene.take({ do: up });
+    for (const opsgenie of [false, true]) await scene.take({ do: 'target_on', opsgenie });
     // What waits for a retry arrives while it still matters.
-    if (scene.isRetried()) await scene.pass(RETRIED_WITHIN_SECONDS);
+    if (scene.isRetried()) await scene.take({ do: 'wait', seconds: RETRIED_WITHIN_SECONDS });
     await scene.take({ do: 'recover', monitors: everything });
-    await scene.pass(7200);
+    await scene.resolveAll();
+    await scene.take({ do: 'wait', seconds: 7200 });
     await judge.finish(scene);
   } catch (error) {
     judge.wrong.add(String(error instanceof Error ? error.stack : error));

@@ -104,8 +104,8 @@ export function makeTime(
     await look();
   }
 
-  /** When the next thing is due, up to `untilMs`. */
-  async function nextDueMs(untilMs: number): Promise<number> {
+  /** When the next thing is due; infinite: nothing is. */
+  async function nextDueMs(): Promise<number> {
     const now = app.clock.now();
     const { rows } = await sql<{ at: Date | null }>`
       SELECT min(at) AS at FROM (
@@ -116,7 +116,7 @@ export function makeTime(
         UNION ALL SELECT s.due_at FROM alarm_steps s JOIN alarms a ON a.no = s.alarm_no
           WHERE a.org_id = ${orgId} AND s.done_at IS NULL AND a.ended_at IS NULL AND a.paused_at IS NULL
       ) due WHERE at > ${now}`.execute(app.db);
-    return Math.min(untilMs, rows[0]?.at?.getTime() ?? untilMs);
+    return rows[0]?.at?.getTime() ?? Number.POSITIVE_INFINITY;
   }
 
   /** What the stored jobs would do now. */
@@ -147,11 +147,12 @@ export function makeTime(
     /** Lets time pass, one due moment after the other. */
     async pass(seconds: number): Promise<void> {
       const untilMs = app.clock.ms() + seconds * 1000;
-      while (app.clock.ms() < untilMs) {
-        app.clock.advance((await nextDueMs(untilMs)) - app.clock.ms());
+      for (let due = await nextDueMs(); due <= untilMs; due = await nextDueMs()) {
+        app.clock.advance(due - app.clock.ms());
         await runJobs();
         await settle();
       }
+      app.clock.advance(untilMs - app.clock.ms());
     },
     /** A server dies with the next messages that it sends. */
     die(arrive: boolean): void {
