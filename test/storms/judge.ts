@@ -39,6 +39,7 @@ export function makeJudge(app: TestApp, pagers: Pagers) {
     neededSince = new Map([...needing].map((id) => [id, neededSince.get(id) ?? atMs]));
     await judgeRinging(scene, needing);
     judgePages(scene, { atMs, incidents, needing, before });
+    judgeHooks(scene, incidents);
     before = { incidents, needing };
   }
 
@@ -75,6 +76,19 @@ export function makeJudge(app: TestApp, pagers: Pagers) {
         },
         { isOff: !on || (state.turned && id === pagerduty.id), isRetried: isRetried(), mixed: state.mixed },
       );
+    }
+  }
+
+  /** A webhook knows at once what is open and what is over, unless it refused a message or a server died with it. */
+  function judgeHooks({ targets, isRetried }: Scene, incidents: readonly Incident[]): void {
+    if (isRetried()) return;
+    for (const { id, name, family, credential } of targets) {
+      if (family !== 'webhook') continue;
+      const got = new Set(pagers.events(credential).map(({ event, incidentId }) => `${event} ${incidentId}`));
+      for (const incident of incidents.filter((one) => passed.get(id)?.has(one.id)))
+        for (const event of incident.open ? ['opened'] : ['opened', 'resolved'])
+          if (!got.has(`${event} ${incident.id}`))
+            wrong.add(`${name}: it did not get ${event} of ${incident.id}`);
     }
   }
 
