@@ -71,24 +71,26 @@ export async function cancelNotices(work: Work, alarmNo: number): Promise<void> 
 }
 
 /**
- * The people whom an alarm has woken by mail or push, including attempts in progress: they get the notice of its end. Those of
+ * The people whom an alarm has woken by mail or push, including attempts whose outcome is not known: they get the notice of its end. Those of
  * alarms that joined it count too. Can be called before or after `cancelNotices`.
  */
 export async function recipientsOf(
-  { tx, now }: Work,
+  { tx }: Work,
   alarmNo: number,
 ): Promise<{ userId: string; channel: NoticeChannel }[]> {
   const { rows } = await sql<{ userId: string; channel: NoticeChannel }>`
     SELECT DISTINCT n.user_id AS "userId", n.channel FROM notices n
-    WHERE n.alarm_no IN ${withJoined(alarmNo)} AND ${hasWoken(now)}
+    WHERE n.alarm_no IN ${withJoined(alarmNo)} AND ${hasWoken}
     ORDER BY n.user_id, n.channel`.execute(tx);
   return rows;
 }
 
-/** Notice `n` woke its person, or is about to: an attempt in progress counts. */
-export const hasWoken = (now: Date): RawBuilder<boolean> =>
-  sql<boolean>`(n.kind = ANY(${[...CANCELLED_WITH_ALARM]})
-    AND (n.state = 'sent' OR cardinality(n.reached) > 0 OR n.leased_until > ${now}))`;
+/**
+ * Notice `n` woke its person, or may have: an attempt in progress counts, and one whose server died before it could record the
+ * outcome.
+ */
+export const hasWoken = sql<boolean>`(n.kind = ANY(${[...CANCELLED_WITH_ALARM]})
+  AND (n.state = 'sent' OR cardinality(n.reached) > 0 OR n.leased_until IS NOT NULL))`;
 
 /** The number of an alarm and those of the alarms that joined it. */
 export const withJoined = (alarmNo: number): RawBuilder<unknown> =>

@@ -1,84 +1,55 @@
-// An organization whose monitors go through a walk: its steps become requests and results, and time passes from one due moment to
-// the next, so that nothing happens later than on a running server.
-import { sql } from 'kysely';
+// The scene of a walk: its steps become requests and results, at either of two servers.
 import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
-import type { WebhookTarget } from '#src/notifications/contract.ts';
 import { forgetOldGroupKeys } from '#src/notifications/purge.ts';
 import type { Person, TestApp } from '../harness/app.ts';
-import { resultOf } from '../harness/probe.ts';
-import { until } from '../harness/until.ts';
+import { makeClient } from '../harness/client.ts';
+import type { Mailbox } from '../harness/mailbox.ts';
+import { type Probe, resultOf } from '../harness/probe.ts';
+import { readIncidents } from './incidents.ts';
 import type { Pagers } from './pagers.ts';
-import { MONITORS, type Single, type Step, type Walk } from './walk.ts';
+import { makePlace, type People } from './place.ts';
+import { makeTime, type Window } from './time.ts';
+import type { Single, Step, Walk } from './walk.ts';
 
-const EVENTS = ['opened', 'escalated', 'acknowledged', 'resolved', 'updated', 'discarded'];
-
-type Window = { id: string; monitorIds: readonly string[]; untilMs: number };
+/** A server beside the first one. */
+export type Second = { url: string; probe: () => Probe };
+export type Cast = { app: TestApp; second: Second; pagers: Pagers; mailbox: Mailbox; people: People };
 
 export type Scene = Awaited<ReturnType<typeof makeScene>>;
 
-/**
- * Makes the organization. Alice, its owner, is whom alarms reach, alone on duty or because on-call is off; `doer` acknowledges and
- * holds. `look` is called whenever something may have changed.
- */
+/** Makes the organization. `look` is called whenever something may have changed. */
 export async function makeScene(
-  app: TestApp,
-  pagers: Pagers,
-  doer: Person,
-  { onCall, degraded }: Walk,
+  { app, second, pagers, mailbox, people }: Cast,
+  walk: Walk,
   look: (scene: Scene) => Promise<void>,
 ) {
-  const { orgId, projectId } = await app.place(app.alice, 'business');
-  await app.db
-    .insertInto('members')
-    .values({ org_id: orgId, user_id: doer.userId, role: 'manager', joined_at: app.clock.now() })
-    .execute();
-  const url = (path: string) => `/organizations/${orgId}/${path}`;
-  if (onCall) {
-    await app.alice.ok('PUT', url('on-call/settings'), { enabled: true, timezone: 'UTC' });
-    const members = [{ position: 0, user_id: app.alice.userId }];
-    await app.alice.ok('PUT', url('on-call/members'), { members });
-  }
-  const credential = orgId
-    .replaceAll(/[^a-zA-Z0-9]/g, '')
-    .padEnd(32, '0')
-    .slice(-32);
-  const pager = await app.alice.ok<WebhookTarget>('POST', url('webhooks'), {
-    ...{ name: 'Pager', kind: 'pagerduty', credential, events: EVENTS },
-  });
-  await app.alice.ok('POST', url('webhooks'), {
-    ...{ name: 'Chat', kind: 'slack', url: pagers.chatUrl(credential), events: EVENTS },
-  });
-  await app.alice.ok('POST', url('webhooks'), {
-    ...{ name: 'Hook', kind: 'webhook', url: pagers.hookUrl(credential), events: EVENTS },
-  });
-  const monitors: Monitor[] = [];
-  for (let i = 0; i < MONITORS; i++)
-    monitors.push(
-      await app.alice.ok<Monitor>('POST', `/projects/${projectId}/monitors`, {
-        name: `Page ${i}`,
-        type: 'http',
-        config: { url: `https://shop.example.com/${i}` },
-        interval_seconds: 10,
-        ...(degraded && i === MONITORS - 1 ? { severity: 'degraded' } : {}),
-      }),
-    );
-  const removed = new Set<number>();
+  const place = await makePlace(app, pagers, people, walk);
+  const { url, monitors, pagerduty, opsgenie, doer } = place;
   const windows: Window[] = [];
-  /** `mixed`: several things happened at this moment, in an order that nobody knows; `turned`: the target went on or off among them. */
-  const state = { pagerUp: true, on: true, mixed: false, turned: false };
+  const time = makeTime(app, pagers, place, windows, () => look(scene));
+  const removed = new Set<number>();
+  /**
+   * `mixed`: several things happened at this moment, in an order that nobody knows; `turned`: PagerDuty went on or off among
+   * them.
+   */
+  const state = { mixed: false, turned: false };
 
   const left = (some: readonly number[]) => some.filter((i) => !removed.has(i)).map((i) => monitors[i]!);
   const isCovered = (monitorId: string) =>
     windows.some(({ monitorIds, untilMs }) => monitorIds.includes(monitorId) && untilMs > app.clock.ms());
+  const isRemoved = (name: string) => [...removed].some((i) => monitors[i]?.name === name);
 
-  const report = (status: 'up' | 'down', some: readonly Monitor[]) =>
-    app.probe().post(some.map(({ id }) => resultOf(id, app.clock.ms(), status)));
+  const report = (status: 'up' | 'down', some: readonly Monitor[], atSecond: boolean) =>
+    (atSecond ? second : app).probe().post(some.map(({ id }) => resultOf(id, app.clock.ms(), status)));
 
   /** What another request has made impossible meanwhile is refused; a failure of the server is not expected. */
-  async function ask(person: Person, method: string, path: string, body?: object): Promise<void> {
-    const { status } = await person.send(method, path, body);
-    if (status >= 500) throw new Error(`${method} ${path} answered ${status}`);
+  async function ask(person: Person, step: Single, method: string, path: string, body?: object) {
+    const client = step.second ? makeClient(second.url, { cookie: person.cookie() }) : person;
+    const answer = await client.send<{ id: string }>(method, path, body);
+    if (answer.status >= 500 || answer.status === 401)
+      throw new Error(`${method} ${path} answered ${answer.status}`);
+    return answer;
   }
 
   /** The newest incident of a monitor. */
@@ -93,142 +64,104 @@ export async function makeScene(
       .executeTakeFirst();
   }
 
-  /** Lets everything happen that is due now. */
-  async function settle(): Promise<void> {
-    await app.runTask('deliver');
-    await app.runTask('notices');
-    await until(async () => {
-      const { rows } =
-        await sql`SELECT FROM notices WHERE org_id = ${orgId} AND leased_until > ${app.clock.now()} LIMIT 1`.execute(
-          app.db,
-        );
-      return rows.length === 0;
-    }, 'nothing is being sent');
-    await look(scene);
-  }
-
-  /** When the next thing is due, up to `untilMs`. */
-  async function nextDueMs(untilMs: number): Promise<number> {
-    const now = app.clock.now();
-    const { rows } = await sql<{ at: Date | null }>`
-      SELECT min(at) AS at FROM (
-        SELECT next_attempt_at AS at FROM delivery_queue WHERE org_id = ${orgId} AND next_attempt_at < 'infinity'
-        UNION ALL SELECT next_attempt_at FROM notices WHERE org_id = ${orgId} AND state = 'pending'
-        UNION ALL SELECT alarm_held_until FROM incidents WHERE org_id = ${orgId} AND status = 'open'
-        UNION ALL SELECT scheduled_end FROM maintenance_windows WHERE org_id = ${orgId} AND ended_at IS NULL AND cancelled_at IS NULL
-        UNION ALL SELECT s.due_at FROM alarm_steps s JOIN alarms a ON a.no = s.alarm_no
-          WHERE a.org_id = ${orgId} AND s.done_at IS NULL AND a.ended_at IS NULL AND a.paused_at IS NULL
-      ) due WHERE at > ${now}`.execute(app.db);
-    return Math.min(untilMs, rows[0]?.at?.getTime() ?? untilMs);
-  }
-
-  /** What the stored jobs would do now. */
-  async function runJobs(): Promise<void> {
-    for (const { id } of windows.filter(({ untilMs }) => untilMs <= app.clock.ms()))
-      await app.runTask('maintenance', { window_id: id });
-    const held = await app.db
-      .selectFrom('incidents')
-      .select('id')
-      .where('org_id', '=', orgId)
-      .where('alarm_held_until', '<=', app.clock.now())
-      .execute();
-    for (const { id } of held) await app.runTask('end_hold', { incident_id: id });
-    const running = await app.db
-      .selectFrom('alarms')
-      .select('no')
-      .where('org_id', '=', orgId)
-      .where('ended_at', 'is', null)
-      .execute();
-    for (const { no } of running) await app.runTask('alarm', { alarm_no: no });
-    for (let i = windows.length - 1; i >= 0; i--)
-      if (windows[i]!.untilMs <= app.clock.ms()) windows.splice(i, 1);
-  }
-
-  /** Lets time pass, one due moment after the other. */
-  async function pass(seconds: number): Promise<void> {
-    const untilMs = app.clock.ms() + seconds * 1000;
-    while (app.clock.ms() < untilMs) {
-      app.clock.advance((await nextDueMs(untilMs)) - app.clock.ms());
-      await runJobs();
-      await settle();
-    }
-  }
-
-  /** Two results decide; this reports the first. */
+  /** Two results decide; this reports the first, to the other server. */
   async function prepare(step: Single): Promise<void> {
     if (step.do !== 'fail' && step.do !== 'recover') return;
-    await pass(1);
-    await report(step.do === 'fail' ? 'down' : 'up', left(step.monitors));
-    await settle();
-    await pass(1);
+    await time.pass(1);
+    await report(step.do === 'fail' ? 'down' : 'up', left(step.monitors), !step.second);
+    await time.settle();
+    await time.pass(1);
   }
 
-  async function act(step: Single): Promise<void> {
+  async function act(step: Single): Promise<unknown> {
     switch (step.do) {
       case 'fail':
       case 'recover':
-        await report(step.do === 'fail' ? 'down' : 'up', left(step.monitors));
-        return;
+        return report(step.do === 'fail' ? 'down' : 'up', left(step.monitors), step.second ?? false);
       case 'wait':
-        return pass(step.seconds);
+        return time.pass(step.seconds);
       case 'acknowledge': {
         const incident = await newest(step.monitor);
-        if (incident)
-          await ask(doer, 'POST', url(`incidents/${incident.id}/ack${step.group ? '?group=true' : ''}`));
-        return;
+        const query = step.group ? '?group=true' : '';
+        return incident && ask(doer, step, 'POST', url(`incidents/${incident.id}/ack${query}`));
       }
       case 'hold': {
         const incident = await newest(step.monitor);
-        if (incident?.status === 'open')
-          await ask(doer, 'POST', url(`incidents/${incident.id}/hold`), { seconds: step.seconds });
-        return;
+        const { seconds } = step;
+        if (incident?.status !== 'open') return;
+        return ask(doer, step, 'POST', url(`incidents/${incident.id}/hold`), { seconds });
+      }
+      case 'declare': {
+        const { id = null, name = '', severity } = left([step.monitor])[0] ?? {};
+        const body = { monitor_id: id, severity, cause: `${name} is slow` };
+        return id && ask(doer, step, 'POST', url('incidents'), body);
+      }
+      case 'note': {
+        const incident = await newest(step.monitor);
+        const body = { body: 'We look at it.', kind: 'note', visibility: 'internal' };
+        return incident && ask(doer, step, 'POST', url(`incidents/${incident.id}/notes`), body);
+      }
+      case 'resolve': {
+        const incident = await newest(step.monitor);
+        return incident && ask(doer, step, 'POST', url(`incidents/${incident.id}/resolve`));
       }
       case 'discard': {
         const incident = await newest(step.monitor);
-        if (incident?.status === 'closed')
-          await ask(doer, 'POST', url(`incidents/${incident.id}/discard`), {});
-        return;
+        if (incident?.status !== 'closed') return;
+        return ask(doer, step, 'POST', url(`incidents/${incident.id}/discard`), {});
       }
       case 'delete':
         removed.add(step.monitor);
-        return ask(doer, 'DELETE', `/monitors/${monitors[step.monitor]?.id}`);
+        return ask(doer, step, 'DELETE', `/monitors/${monitors[step.monitor]?.id}`);
+      case 'tag':
+        return Promise.all(left([step.monitor]).map((monitor) => place.tag?.(monitor)));
       case 'maintain': {
         const monitorIds = left(step.monitors).map(({ id }) => id);
         if (monitorIds.length === 0) return;
         const start = Math.floor(app.clock.ms() / 1000);
-        const { status, body } = await app.alice.send<MaintenanceWindow>('POST', url('maintenance-windows'), {
+        const { status, body } = await ask(app.alice, step, 'POST', url('maintenance-windows'), {
           title: 'Upgrade',
           scheduled_start: start,
           scheduled_end: start + step.seconds,
           monitors: monitorIds,
-        });
+        } satisfies Partial<Record<keyof MaintenanceWindow, unknown>>);
         if (status === 201 || status === 200)
           windows.push({ id: body.id, monitorIds, untilMs: (start + step.seconds) * 1000 });
         return;
       }
       case 'end_maintenance': {
         const window = windows.shift();
-        if (window) await ask(app.alice, 'DELETE', url(`maintenance-windows/${window.id}`));
-        return;
+        return window && ask(app.alice, step, 'DELETE', url(`maintenance-windows/${window.id}`));
       }
       case 'pager_down':
       case 'pager_up':
-        state.pagerUp = step.do === 'pager_up';
-        pagers.refuse(credential, !state.pagerUp);
-        return;
+        return time.turnTargets(step.do === 'pager_up');
+      case 'mail_down':
+      case 'mail_up':
+        return mailbox.refuse(step.do === 'mail_down' ? '451 4.3.0 try again later' : null);
+      case 'die':
+        return time.die(step.arrive);
       case 'target_off':
       case 'target_on': {
         const active = step.do === 'target_on';
-        if (active === state.on) return;
+        const target = step.opsgenie ? opsgenie : pagerduty;
+        if (active === target.on) return;
         // Whoever looks meanwhile expects nothing of a target that is half off.
-        state.on = false;
-        await ask(app.alice, 'PATCH', url(`webhooks/${pager.id}`), { active });
-        state.on = active;
+        target.on = false;
+        await ask(app.alice, step, 'PATCH', url(`webhooks/${target.id}`), { active });
+        target.on = active;
         return;
       }
       case 'sweep':
         return forgetOldGroupKeys(app.db, new Date(app.clock.ms() - 2 * 86_400_000));
     }
+  }
+
+  /** Closes what is open, as monitors that recover do not close what a person has declared. */
+  async function resolveAll(): Promise<void> {
+    for (const { id, open } of await readIncidents(app, place.orgId))
+      if (open) await doer.ok('POST', url(`incidents/${id}/resolve`));
+    await time.settle();
   }
 
   /** Takes a step, and lets everything happen that follows from it now. */
@@ -238,11 +171,11 @@ export async function makeScene(
     state.mixed = steps.length > 1;
     state.turned = state.mixed && steps.some((each) => each.do === 'target_on' || each.do === 'target_off');
     await Promise.all(steps.map(act));
-    await settle();
+    await time.settle();
     Object.assign(state, { mixed: false, turned: false });
   }
 
-  const isRemoved = (name: string) => [...removed].some((i) => monitors[i]?.name === name);
-  const scene = { orgId, pagerId: pager.id, credential, state, url, isCovered, isRemoved, take, pass };
+  const { isRetried, sentAgain } = time;
+  const scene = { ...place, state, isCovered, isRemoved, take, resolveAll, isRetried, sentAgain };
   return scene;
 }

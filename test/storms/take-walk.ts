@@ -1,12 +1,12 @@
-// Takes walks, each in an organization of its own, on one installation with its pager, chat and mail server.
-import { type Person, startTestApp, type TestApp } from '../harness/app.ts';
+// Takes walks, each in an organization of its own, on one installation of two servers with its pagers, chat and mail server.
+import { startTestApp } from '../harness/app.ts';
 import { startMailbox } from '../harness/mailbox.ts';
 import { makeJudge } from './judge.ts';
-import { type Pagers, startPagers } from './pagers.ts';
-import { makeScene } from './scene.ts';
+import { startPagers } from './pagers.ts';
+import { type Cast, makeScene } from './scene.ts';
 import { MONITORS, type Walk } from './walk.ts';
 
-export type Stage = AsyncDisposable & { app: TestApp; pagers: Pagers; doer: Person };
+export type Stage = AsyncDisposable & Cast;
 
 /** Starts the installation, on the cluster of the tests. */
 export async function startStage(): Promise<Stage> {
@@ -16,41 +16,41 @@ export async function startStage(): Promise<Stage> {
     stack.defer(pagers.stop);
     const mailbox = await startMailbox();
     stack.defer(mailbox.stop);
-    const app = stack.use(
-      await startTestApp({
-        env: {
-          PAGERDUTY_URL: pagers.pagerdutyUrl,
-          CHAT_WEBHOOK_HOSTS: pagers.chatHost,
-          SMTP_URL: mailbox.url,
-          MAIL_FROM: 'tocsin@example.com',
-        },
-      }),
-    );
-    const doer = await app.person('ben');
-    return { app, pagers, doer, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+    const env = { ...pagers.env, SMTP_URL: mailbox.url, MAIL_FROM: 'tocsin@example.com' };
+    const app = stack.use(await startTestApp({ env }));
+    const second = stack.use(await app.another());
+    const people = { carl: await app.person('carl'), ben: await app.person('ben') };
+    return { app, second, pagers, mailbox, people, [Symbol.asyncDispose]: () => stack.disposeAsync() };
   } catch (error) {
     await stack.disposeAsync();
     throw error;
   }
 }
 
+/** How long the last retry takes at most after targets that were down for a walk are up again. */
+const RETRIED_WITHIN_SECONDS = 2400;
+
 /** Takes one walk and ends everything; resolves to what was wrong, one sentence each. */
-export async function takeWalk({ app, pagers, doer }: Stage, walk: Walk): Promise<string[]> {
-  const judge = makeJudge(app, pagers);
-  const scene = await makeScene(app, pagers, doer, walk, judge.look);
+export async function takeWalk(stage: Stage, walk: Walk): Promise<string[]> {
+  const judge = makeJudge(stage.app, stage.pagers);
+  stage.mailbox.refuse(null);
   try {
+    const scene = await makeScene(stage, walk, judge.look);
     for (const step of walk.steps) {
       await scene.take(step);
       if (judge.wrong.size > 0) return [...judge.wrong];
     }
     const everything = Array.from({ length: MONITORS }, (_, i) => i);
-    await scene.take({ do: 'pager_up' });
-    await scene.take({ do: 'target_on' });
+    for (const up of ['pager_up', 'mail_up'] as const) await scene.take({ do: up });
+    for (const opsgenie of [false, true]) await scene.take({ do: 'target_on', opsgenie });
+    // What waits for a retry arrives while it still matters.
+    if (scene.isRetried()) await scene.take({ do: 'wait', seconds: RETRIED_WITHIN_SECONDS });
     await scene.take({ do: 'recover', monitors: everything });
-    await scene.pass(7200);
+    await scene.resolveAll();
+    await scene.take({ do: 'wait', seconds: 7200 });
     await judge.finish(scene);
   } catch (error) {
-    judge.wrong.add(String(error));
+    judge.wrong.add(String(error instanceof Error ? error.stack : error));
   }
   return [...judge.wrong];
 }

@@ -5,14 +5,25 @@ import { type Chance, chance } from '../simulation/chance.ts';
 export const MONITORS = 5;
 
 /** One thing that happens. */
-export type Single =
+export type Single = (
   | { do: 'fail' | 'recover'; monitors: readonly number[] }
   | { do: 'wait'; seconds: number }
   | { do: 'acknowledge'; monitor: number; group: boolean }
   | { do: 'hold'; monitor: number; seconds: number }
   | { do: 'maintain'; monitors: readonly number[]; seconds: number }
-  | { do: 'discard' | 'delete'; monitor: number }
-  | { do: 'end_maintenance' | 'pager_down' | 'pager_up' | 'target_off' | 'target_on' | 'sweep' };
+  // `declare`: a person opens an incident; `resolve`: one closes the newest.
+  | { do: 'declare' | 'note' | 'resolve' | 'discard' | 'delete'; monitor: number }
+  // A server dies with the next messages that it sends, whether they `arrive` or not.
+  | { do: 'die'; arrive: boolean }
+  // The monitor gets the tag that filters ask for, or loses it.
+  | { do: 'tag'; monitor: number }
+  // PagerDuty is switched off and on, or Opsgenie.
+  | { do: 'target_off' | 'target_on'; opsgenie: boolean }
+  | { do: 'end_maintenance' | 'pager_down' | 'pager_up' | 'mail_down' | 'mail_up' | 'sweep' }
+) & {
+  /** At the second server. */
+  second?: boolean;
+};
 
 /** `together`: at the same moment. */
 export type Step = Single | { do: 'together'; steps: readonly Single[] };
@@ -25,30 +36,60 @@ const KINDS: readonly (readonly [Single['do'], number])[] = [
   ['hold', 6],
   ['maintain', 5],
   ['end_maintenance', 3],
+  ['declare', 3],
+  ['note', 2],
+  ['resolve', 4],
   ['discard', 3],
   ['delete', 3],
   ['pager_down', 3],
   ['pager_up', 4],
-  ['target_off', 2],
-  ['target_on', 3],
+  ['mail_down', 2],
+  ['mail_up', 3],
+  ['target_off', 3],
+  ['target_on', 5],
+  ['die', 4],
+  ['tag', 2],
   ['sweep', 1],
 ];
 
-/** `onCall`: alarms have steps, and whom they reach is on duty. `degraded`: the last monitor wakes nobody. */
-export type Walk = { onCall: boolean; degraded: boolean; steps: readonly Step[] };
+/** By what the targets leave incidents out that have a filter. */
+export const FILTERS = ['none', 'tag', 'project', 'severity'] as const;
+
+/** `onCall`: alarms have steps. `degraded`: the last monitor wakes nobody. */
+export type Walk = {
+  onCall: boolean;
+  degraded: boolean;
+  filter: (typeof FILTERS)[number];
+  steps: readonly Step[];
+};
 
 /** Writes a walk of so many steps. */
 export function writeWalk(seed: number, length: number): Walk {
   const random = chance(seed);
-  const among = KINDS.flatMap(([kind, weight]) => Array.from({ length: weight }, () => kind));
-  const single = () => stepOf(random.one(among), random);
+  // Each walk does more of some things than others, and some not at all: so it gets further into what these do together.
+  const among = KINDS.flatMap(([kind, weight]) => {
+    const times = kind === 'fail' || kind === 'wait' ? 1 : random.one([0, 1, 1, 3]);
+    return Array.from({ length: weight * times }, () => kind);
+  });
+  const single = (): Single => ({
+    ...stepOf(random.one(among), random),
+    ...(random.happens(0.4) ? { second: true } : {}),
+  });
   const steps = Array.from({ length }, (): Step => {
     if (!random.happens(0.15)) return single();
-    const some = [single(), single()].filter((step) => step.do !== 'wait');
-    return { do: 'together', steps: some };
+    return { do: 'together', steps: [single(), single()].filter(mayBeMixed) };
   });
-  return { onCall: random.happens(0.5), degraded: random.happens(0.3), steps };
+  return {
+    onCall: random.happens(0.5),
+    degraded: random.happens(0.3),
+    filter: random.one(FILTERS),
+    steps,
+  };
 }
+
+/** Whether it does not matter to the judges what happened before it at the same moment. */
+const mayBeMixed = (step: Single) =>
+  step.do !== 'wait' && step.do !== 'tag' && !('opsgenie' in step && step.opsgenie);
 
 function stepOf(kind: Single['do'], random: Chance): Single {
   const monitor = () => random.whole(0, MONITORS - 1);
@@ -70,17 +111,31 @@ function stepOf(kind: Single['do'], random: Chance): Single {
       return { do: kind, monitor: monitor(), seconds: random.one([0, 0, 20, 90, 600]) };
     case 'maintain':
       return { do: kind, monitors: some(), seconds: random.one([60, 120, 600]) };
+    case 'declare':
+    case 'note':
+    case 'resolve':
     case 'discard':
     case 'delete':
+    case 'tag':
       return { do: kind, monitor: monitor() };
+    case 'target_off':
+    case 'target_on':
+      return { do: kind, opsgenie: random.happens(0.5) };
+    case 'die':
+      return { do: kind, arrive: random.happens(0.5) };
     default:
       return { do: kind };
   }
 }
 
 /** A walk in words, for a report. */
-export const wordsOf = ({ onCall, degraded, steps }: Walk): string =>
-  [...(onCall ? ['on-call'] : []), ...(degraded ? ['degraded'] : []), ...steps.map(inWords)].join('; ');
+export const wordsOf = ({ onCall, degraded, filter, steps }: Walk): string =>
+  [
+    ...(onCall ? ['on-call'] : []),
+    ...(degraded ? ['degraded'] : []),
+    ...(filter === 'none' ? [] : [`filter by ${filter}`]),
+    ...steps.map(inWords),
+  ].join('; ');
 
 function inWords(step: Step): string {
   if (step.do === 'together') return `together (${step.steps.map(inWords).join(' and ')})`;

@@ -103,7 +103,7 @@ async function write(
       ),
     // After the deliveries: a target that is switched off here has its pending ones cancelled.
     () => judgeTargets(work, locked, results),
-    () => noteGroups(work, results, outcomes),
+    () => noteGroups(work, results, outcomes, released),
   );
   afterCommit(work, () => {
     for (const [i, { attempt }] of results.entries())
@@ -131,15 +131,20 @@ async function write(
   );
 }
 
-/** Records what the messages have said about groups, or failed to say. */
+/**
+ * Records what the messages have said about groups, or failed to say. One whose deliveries another worker has taken over may be
+ * older than what that one has sent.
+ */
 async function noteGroups(
   work: Work,
   results: readonly AttemptResult[],
   outcomes: readonly Outcome[][],
+  released: ReadonlyMap<number, string>,
 ): Promise<void> {
-  const about = results.flatMap(({ attempt: { group, orderingKey: lane }, result }, i) =>
-    group ? [{ lane, group, result, states: (outcomes[i] ?? []).map(({ state }) => state) }] : [],
-  );
+  const about = results.flatMap(({ attempt: { group, orderingKey: lane }, result }, i) => {
+    const own = (outcomes[i] ?? []).filter(({ delivery }) => released.has(delivery.seq));
+    return group && own.length > 0 ? [{ lane, group, result, states: own.map(({ state }) => state) }] : [];
+  });
   const said = about.filter(({ result }) => result.outcome.kind === 'delivered');
   const refused = about.filter(({ states, group }) => states.includes('failed') && group.pages.length > 0);
   if (said.length > 0)

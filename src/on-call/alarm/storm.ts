@@ -120,7 +120,7 @@ type Notified = { groupNo: number; alarmNo: number; userId: string; channel: Not
  * may have been resolved while a quiet incident of its storm was open.
  */
 async function readNotified(
-  { tx, now }: Work,
+  { tx }: Work,
   orgId: string,
   groupNos: Iterable<number>,
 ): Promise<Notified[]> {
@@ -138,7 +138,7 @@ async function readNotified(
       SELECT DISTINCT ON (rang.group_no, n.user_id, n.channel)
         rang.group_no, rang.alarm_no, n.user_id, n.channel, n.kind, n.created_at
       FROM rang JOIN notices n ON n.alarm_no = rang.no
-      WHERE n.kind IN ('alarm_acknowledged', 'alarm_resolved') OR ${hasWoken(now)}
+      WHERE n.kind IN ('alarm_acknowledged', 'alarm_resolved') OR ${hasWoken}
       ORDER BY rang.group_no, n.user_id, n.channel, n.no DESC
     )
     SELECT group_no AS "groupNo", alarm_no AS "alarmNo", user_id AS "userId", channel FROM last

@@ -236,6 +236,26 @@ test('acknowledging an alarm cancels its waiting mail', async (t) => {
   assert.deepEqual([(await noticesOf(s))[0]?.state, got(s.anna)], ['cancelled', []]);
 });
 
+test('the end of an alarm reaches whoever a server was mailing when it died, also once its lease has run out', async () => {
+  const s = await scene();
+  await enqueue([alarmMail(s)]);
+  await tried(s, 1);
+  // What a sender leaves behind that dies before it records that the mail arrived.
+  const leased_until = new Date(app.clock.ms() + 25_000);
+  await app.db
+    .updateTable('notices')
+    .set({ state: 'pending', leased_until, next_attempt_at: app.clock.now(), finished_at: null })
+    .where('alarm_no', '=', s.alarmNo)
+    .execute();
+  app.clock.advance(26_000);
+  await runWork(app.db, app.clock.now(), SYSTEM, async (work) => {
+    const anna = [{ userId: s.anna.userId, channel: 'mail' }];
+    assert.deepEqual(await recipientsOf(work, s.alarmNo), anna, 'before');
+    await cancelNotices(work, s.alarmNo);
+    assert.deepEqual(await recipientsOf(work, s.alarmNo), anna, 'and after the cancellation');
+  });
+});
+
 test('a due mail checks again whether its alarm has ended, even if nobody cancelled it', async () => {
   const s = await scene();
   await sql`UPDATE alarms SET ended_at = ${app.clock.now()} WHERE no = ${s.alarmNo}`.execute(app.db);

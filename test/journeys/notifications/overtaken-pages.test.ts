@@ -72,6 +72,7 @@ async function scene() {
       };
     },
     recover: () => say('up', monitors[0]!),
+    remove: () => app.alice.ok('DELETE', `/monitors/${monitors[0]!.id}`),
     after: async (seconds: number) => {
       // What is under way keeps its lease: the clock must not run away from it.
       await app.runTask('deliver');
@@ -141,19 +142,43 @@ test('a page that is being sent while its incident is acknowledged is not tried 
   assert.equal(pager.pages.length, 2);
 });
 
-test('a page that a server died with is not sent by another once its incident is acknowledged', async () => {
+test('a page that is being sent while its monitor is deleted is not tried again if that fails', async () => {
   const s = await scene();
-  // What a worker leaves behind that dies while it sends.
+  pager.status = 503;
+  const answered = await s.beingSent();
+  await s.remove();
+  pager.status = 202;
+  await answered();
+  await s.after(3600);
+  assert.deepEqual(pager.pages, [`trigger ${s.first}`, `resolve ${s.first}`]);
+});
+
+/** What a worker leaves behind that dies while it sends the page of this incident. */
+async function dieSending(incidentId: string): Promise<void> {
   const leased_until = new Date(app.clock.ms() + 30_000);
   await app.db
     .updateTable('delivery_queue')
     .set({ leased_until, next_attempt_at: leased_until })
-    .where('lane', 'like', `%:${s.first}`)
+    .where('lane', 'like', `%:${incidentId}`)
     .execute();
+}
+
+test('a page that a server died with is not sent by another once its incident is acknowledged', async () => {
+  const s = await scene();
+  await dieSending(s.first);
   await s.acknowledge();
   app.clock.advance(31_000);
   await app.runTask('deliver');
   assert.deepEqual(pager.pages, [`acknowledge ${s.first}`]);
+});
+
+test('a page that a server died with is not sent by another once its monitor is deleted', async () => {
+  const s = await scene();
+  await dieSending(s.first);
+  await s.remove();
+  app.clock.advance(31_000);
+  await app.runTask('deliver');
+  assert.deepEqual(pager.pages, [`resolve ${s.first}`]);
 });
 
 test('acknowledging a storm whose page waits for a retry pages nobody, and is told at once', async () => {
@@ -320,4 +345,30 @@ test('a pager that is down is tried for further incidents of a storm at most onc
     await s.after(10);
   }
   assert.ok(pager.got.length === 1 || pager.got.length === 2, pager.got.join(', '));
+});
+
+test('a server that learns late that its message about a storm arrived does not forget what another has sent since', async () => {
+  const s = await makePagerScene({ app, pager }, 4);
+  const [late, ...first] = s.monitors;
+  pager.status = 202;
+  const answer = Promise.withResolvers<void>();
+  await s.all('down', first.slice(0, 2));
+  await app.runTask('deliver');
+  await s.all('down', first.slice(2));
+  pager.got.length = 0;
+  pager.answers = answer.promise;
+  app.clock.advance(7_000);
+  const sending = app.runTask('deliver');
+  await until(async () => pager.got.length === 1, 'the page is being sent');
+  // Its lease runs out, and the worker of the other server goes on.
+  pager.answers = Promise.resolve();
+  app.clock.advance(31_000);
+  await s.ack();
+  await until(async () => pager.got.includes('acknowledge'), 'the other server has sent the acknowledgement');
+  answer.resolve();
+  await sending;
+  pager.got.length = 0;
+  await s.all('down', [late!]);
+  await app.runTask('deliver');
+  assert.deepEqual(pager.got, ['trigger']);
 });
