@@ -9,6 +9,9 @@ export async function readIncident(
   id: string,
 ): Promise<IncidentDetail> {
   const path = `/organizations/${orgId}/incidents/${id}`;
-  const { capsule, capsule_regions, has_postmortem, ...incident } = await client.ok<IncidentWithCapsule>('GET', path);
+  const { capsule, capsule_regions, has_postmortem, ...incident } = await client.ok<IncidentWithCapsule>(
+    'GET',
+    path,
+  );
   return incident;
 }

@@ -138,7 +138,9 @@ test('two people who edit the same thing', { skip: noBrowser() }, async (t) => {
   });
 
   await step('a status page keeps other changes, and asks about the same one', async () => {
-    const { id } = await admin.ok<{ id: string }>('POST', `${orgPath}/status-pages`, { name: 'Our services' });
+    const { id } = await admin.ok<{ id: string }>('POST', `${orgPath}/status-pages`, {
+      name: 'Our services',
+    });
     const stored = async () => (await admin.ok<StatusPageDetail>('GET', `/status-pages/${id}`)).page;
     const change = async (body: object) => {
       const { name, enabled, public_viewable } = await stored();

@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import stack from '#web/ui/Form.module.css';
@@ -44,7 +44,8 @@ export function ChangedMeanwhile({ clashes, stopped, labelOf, wordsOf, onSettle,
   }
 
   return (
-    <Alert ref={notice} color="yellow" role="alert" title={t('meanwhile.title')} mb={mb}>
+    <div ref={notice} className={styles.notice} role="alert" style={{ marginBottom: mb }}>
+      <p className={styles.title}>{t('meanwhile.title')}</p>
       <p>{t('meanwhile.text')}</p>
       <ul className={styles.fields}>
         {clashes.map(({ path, mine, theirs }) => {
@@ -73,6 +74,6 @@ export function ChangedMeanwhile({ clashes, stopped, labelOf, wordsOf, onSettle,
           {t('meanwhile.keep')}
         </Button>
       </div>
-    </Alert>
+    </div>
   );
 }

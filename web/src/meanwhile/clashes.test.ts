@@ -19,8 +19,8 @@ test('the same field changed on both sides is a clash, and one of them is prefer
   const theirs = { name: 'Their shop', tags: ['a'], config: { url: 'https://a/', timeout: 20 } };
   assert.deepEqual(clashesOf(BASE, MINE, theirs), [{ path: 'name', mine: 'My shop', theirs: 'Their shop' }]);
   assert.equal(mergedOf(BASE, MINE, theirs, 'mine').name, 'My shop');
-  const taken = mergedOf(BASE, MINE, theirs, 'theirs');
-  assert.deepEqual([taken.name, taken.config], ['Their shop', { url: 'https://mine/', timeout: 20 }]);
+  const others = mergedOf(BASE, MINE, theirs, 'theirs');
+  assert.deepEqual([others.name, others.config], ['Their shop', { url: 'https://mine/', timeout: 20 }]);
 });
 
 test('the same change on both sides is no clash, nor is a change that was taken back', () => {

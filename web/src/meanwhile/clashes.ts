@@ -22,11 +22,11 @@ export function clashesOf(base: object, mine: object, theirs: object): Clash[] {
 function inside(base: Fields, mine: Fields, theirs: Fields, path: string, depth: number): Clash[] {
   return Object.keys(mine).flatMap((name) => {
     const [was, own, other] = [base[name], mine[name], theirs[name]];
-    const here = path === '' ? name : `${path}.${name}`;
+    const full = path === '' ? name : `${path}.${name}`;
     if (depth > 1 && isFields(was) && isFields(own) && isFields(other))
-      return inside(was, own, other, here, depth - 1);
+      return inside(was, own, other, full, depth - 1);
     const isClash = isDifferent(own, was) && isDifferent(other, was) && isDifferent(own, other);
-    return isClash ? [{ path: here, mine: own, theirs: other }] : [];
+    return isClash ? [{ path: full, mine: own, theirs: other }] : [];
   });
 }
 
