@@ -62,10 +62,10 @@ export function makePageJudge(name: string, orgId: string, wrong: Set<string>) {
     }
     seen = pages.length;
 
-    /** Says `what` if it has been so for longer than `mayLastMs`. */
-    function mustEnd(isSo: boolean, mayLastMs: number, what: string): void {
-      if (!isSo) missed.delete(what);
-      else if (state.isOff) missed.add(what);
+    /** Says `what` if it has been so for longer than `mayLastMs`. What the target missed counts again once it `isOver`. */
+    function mustEnd(isSo: boolean, mayLastMs: number, what: string, isOver = !isSo): void {
+      if (isOver) missed.delete(what);
+      else if (isSo && state.isOff) missed.add(what);
       if (!isSo || state.isOff || state.isRetried || missed.has(what)) {
         since.delete(what);
         return;
@@ -85,6 +85,7 @@ export function makePageJudge(name: string, orgId: string, wrong: Set<string>) {
         needing.has(one.id) && !isPaged,
         spareMs,
         `${one.id} needs somebody, and no page of it is open`,
+        isPaged || !one.open,
       );
       const isTwice = one.open && !is(own, 'resolved') && !is(group, 'resolved');
       mustEnd(isTwice, APART_MS, `${one.id} has a page of its own, and one with its storm`);

@@ -119,11 +119,7 @@ type Notified = { groupNo: number; alarmNo: number; userId: string; channel: Not
  * The people whom these storms have woken and who do not know that they are over, with the alarm that told them last. An alarm
  * may have been resolved while a quiet incident of its storm was open.
  */
-async function readNotified(
-  { tx }: Work,
-  orgId: string,
-  groupNos: Iterable<number>,
-): Promise<Notified[]> {
+async function readNotified({ tx }: Work, orgId: string, groupNos: Iterable<number>): Promise<Notified[]> {
   const { rows } = await sql<Notified>`
     WITH over AS (
       SELECT g.no FROM unnest(${numbers(groupNos)}) AS g (no)

@@ -12,7 +12,8 @@ before(async () => {
   closeAfterTests(() => Promise.resolve(stage[Symbol.asyncDispose]()));
 });
 
-for (const seed of [1, 2]) {
+// In both servers die while they send; the first has filters, and the second people on call.
+for (const seed of [7, 8]) {
   const walk = writeWalk(seed, 25);
   test(`at every moment of walk ${seed}, what needs somebody rings and is paged, and nothing else`, async () => {
     assert.deepEqual(await takeWalk(stage, walk), [], wordsOf(walk));
