@@ -62,8 +62,8 @@ export async function cancelSuperseded(
       )
       ${cancelDropped(now)} RETURNING x.lane`.execute(tx);
     // When the message of a group is due, ./group-due.ts decides.
-    const lanes = new Set(dropped.map(({ lane }) => lane).filter((lane) => groupOfKey(lane) === null));
-    await releaseFollowers(tx, [...lanes], now);
+    const keys = new Set(dropped.map(({ lane }) => lane).filter((lane) => groupOfKey(lane) === null));
+    await releaseFollowers(tx, [...keys], now);
   }
 }
 

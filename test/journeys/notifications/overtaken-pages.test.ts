@@ -242,7 +242,7 @@ for (const [count, what] of [
       );
     });
 
-for (const [what, count, heard] of [
+for (const [what, count, received] of [
   ['an incident', 1, 'acknowledge'],
   // A message about a storm says how it is by now.
   ['a storm', 3, 'resolve'],
@@ -258,7 +258,7 @@ for (const [what, count, heard] of [
     await s.all('up');
     Object.assign(pager, { status: 202, got: [] });
     await s.after(61);
-    assert.deepEqual(pager.got, [heard]);
+    assert.deepEqual(pager.got, [received]);
     assert.equal((await s.deliveries())[0]?.ok, true);
   });
 
