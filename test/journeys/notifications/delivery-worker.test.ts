@@ -6,10 +6,12 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
+import type { Monitor } from '#src/monitors/contract.ts';
 import type { WebhookTarget } from '#src/notifications/contract.ts';
 import { startAppOfFile, startTestApp, type TestApp } from '#test/harness/app.ts';
 import type { AppOptions } from '#test/harness/app-options.ts';
 import { enqueueEach, idsOf } from '#test/harness/enqueued-events.ts';
+import { putIncident } from '#test/harness/incident-row.ts';
 import { startReceiver } from '#test/harness/receiver.ts';
 import { assertRefused } from '#test/harness/refused.ts';
 import { until } from '#test/harness/until.ts';
@@ -281,7 +283,13 @@ test('a paging target is never deactivated: three failures within two minutes ar
     credential: '0123456789abcdef0123456789abcdef',
     events: ['opened', 'resolved'],
   });
-  await enqueueEach(own, orgId, 'opened', ['paged']);
+  const monitor = await own.alice.ok<Monitor>('POST', `/projects/${own.home.projectId}/monitors`, {
+    name: 'Shop',
+    type: 'http',
+    config: { url: 'https://shop.example.com/' },
+  });
+  const paged = await putIncident(own, monitor, { fromMs: own.clock.ms(), toMs: null });
+  await enqueueEach(own, orgId, 'opened', [paged]);
   const noticesSent = async () =>
     (await own.db.selectFrom('notices').select('kind').where('org_id', '=', orgId).execute()).map(
       ({ kind }) => kind,
