@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { MONITOR_TYPES } from '#src/domain/names.ts';
+import type { Region } from '#src/regions/contract.ts';
 import { noBrowser } from '#test/harness/browser.ts';
 import { startDashboard } from '#test/harness/dashboard.ts';
 import { ADMIN } from '#test/harness/installation.ts';
@@ -109,8 +110,7 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
   });
 
   await step('a test from the page shows the verdict, the phases and the judgements', async () => {
-    // What is above may still grow, and a button that moves while it is pressed gets no click.
-    await page.getByRole('button', { name: 'Test now', exact: true }).press('Enter');
+    await press(page, 'Test now');
     await dialog(page).getByText('Passed', { exact: true }).waitFor();
     await dialog(page)
       .getByRole('row', { name: /Passed: Connection/ })
@@ -119,6 +119,24 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
     await dialog(page)
       .getByText(/Checked once from Local by probe \S+/)
       .waitFor();
+    await press(page, 'Close');
+  });
+
+  await step('a test starts although the regions were last read while their probe was away', async () => {
+    const isListOfRegions = (address: URL) => address.pathname.endsWith('/regions');
+    const withoutProbes = async (route: Route) => {
+      const response = await route.fetch();
+      const regions = (await response.json()) as Region[];
+      await route.fulfill({ response, json: regions.map((region) => ({ ...region, online: false })) });
+    };
+    await page.route(isListOfRegions, withoutProbes);
+    const monitorPage = page.url();
+    await page.goto(`${monitorPage}/edit`);
+    await page.getByText('offline at the moment').waitFor();
+    await page.unroute(isListOfRegions, withoutProbes);
+    await press(page, 'Cancel');
+    await press(page, 'Test now');
+    await dialog(page).getByText('Passed', { exact: true }).waitFor();
     await press(page, 'Close');
   });
 

@@ -37,7 +37,9 @@ type Props = {
 /** Runs one check now, from a chosen region, and shows everything the probe saw. */
 export function TestNow({ subject, onClose, onFieldRefused }: Props) {
   const { t } = useTranslation();
-  const regions = useQuery(read(listRegions, {}));
+  // Read anew: a probe that has come online since the list was last read can make the test.
+  const regions = useQuery({ ...read(listRegions, {}), staleTime: 0 });
+  const isRead = regions.isFetchedAfterMount;
   return (
     <Modal
       opened
@@ -46,9 +48,9 @@ export function TestNow({ subject, onClose, onFieldRefused }: Props) {
       size="lg"
       closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
-      {regions.isPending ? <LoadingRows count={2} /> : null}
+      {isRead ? null : <LoadingRows count={2} />}
       {regions.isLoadingError ? <Failure error={regions.error} retry={regions.refetch} /> : null}
-      {regions.isSuccess ? (
+      {isRead && regions.data ? (
         <Testing
           subject={subject}
           offered={regions.data.filter((region) => !region.internal)}
