@@ -80,6 +80,7 @@ organizationDeleted.on((work, { orgId }) => deleteMonitorsOf(work, orgId));
 projectRenamed.on((work, { orgId }) => announceFigures(work, orgId));
 incidentsChanging.on(readForChanges);
 incidentsChanged.on(onIncidentsChanged);
+// Behind the alarms, whose pages are written by then: when those are due depends on what waits.
 incidentsChanged.on(cancelPagesOfUnannounced);
 incidentsChanged.on(followAcknowledged);
 incidentsChanged.on(ringForExamples);

@@ -36,8 +36,11 @@ const getOne = (vault: Vault): Route =>
     const { db, resource, params, now, within } = call;
     const incident = detailOf(await incidentOf(db, resource.orgId, params.incident_id, within), now);
     const maySee = hasRight(SEES_CAPSULES, call);
-    const capsule = await capsuleOf(db, vault, incident.id, { maySee, now });
-    return { ...incident, ...capsule, has_postmortem: await hasPostmortem(db, incident.id) };
+    const [capsule, has_postmortem] = await Promise.all([
+      capsuleOf(db, vault, incident.id, { maySee, now }),
+      hasPostmortem(db, incident.id),
+    ]);
+    return { ...incident, ...capsule, has_postmortem };
   });
 
 const ofOneIncident: Route[] = [

@@ -71,8 +71,8 @@ export async function cancelNotices(work: Work, alarmNo: number): Promise<void> 
 }
 
 /**
- * The people whom an alarm has woken by mail or push, including attempts whose outcome is not known: they get the notice of its end. Those of
- * alarms that joined it count too. Can be called before or after `cancelNotices`.
+ * The people whom an alarm has woken by mail or push, including attempts whose outcome is not known: they get the notice of its
+ * end. Those of alarms that joined it count too. Can be called before or after `cancelNotices`.
  */
 export async function recipientsOf(
   { tx }: Work,

@@ -21,6 +21,9 @@ export const movesPage = (event: EventName): boolean => event in STATES;
 /** Whether an event is a reason to page somebody. */
 export const opensPage = (event: string): boolean => STATES[event as EventName] === 'open';
 
+/** The events that are. */
+export const WAKING = (Object.keys(STATES) as EventName[]).filter(opensPage);
+
 /** `worst`: how serious the page is, which stands for all open incidents of its alarm, not only for those of the message. */
 type Move = { key: string; state: PageState | null; worst: SeverityRank; about: Message };
 

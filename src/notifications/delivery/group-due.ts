@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { EventName } from '#src/domain/names.ts';
 import { pgArray } from '#src/platform/db/pg-array.ts';
 import type { Work } from '#src/platform/work.ts';
+import { opensPage } from '../channels/paging.ts';
 import { APART_MS, groupOfKey, targetOfKey } from '../ordering-key.ts';
 import { leavesOutIncidents, receivesIncident } from './receives-incident.ts';
 
@@ -89,7 +90,7 @@ export function bringingForward(
 ): RawBuilder<unknown> | null {
   if (dueOf.size === 0) return null;
   const isUrgent = ({ paging, lane, event }: Grouped) =>
-    paging && (event === 'opened' || event === 'escalated' || (dueOf.get(lane) ?? now) <= now);
+    paging && (opensPage(event) || (dueOf.get(lane) ?? now) <= now);
   const urgent = new Set(deliveries.filter(isUrgent).map(({ lane }) => lane));
   const dues = pgArray([...dueOf.values()].map((due) => due.getTime()));
   return sql`

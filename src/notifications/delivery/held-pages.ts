@@ -1,18 +1,15 @@
 // Pages of a paused alarm wait, like its mails (docs/rules/confirmation.md#holds). They keep their place in the queue, and their
 // next attempt is at infinity: a claim finds only what is due, and so need not ask for alarms.
 import { sql } from 'kysely';
-import type { EventName } from '#src/domain/names.ts';
 import { pgArray } from '#src/platform/db/pg-array.ts';
 import type { Database, Tx, Work } from '#src/platform/work.ts';
+import { WAKING } from '../channels/paging.ts';
 import { PAGING, wakeWorkers } from './queue.ts';
 import { cancelDropped } from './superseded.ts';
 
-/** Events that wake people. What calls them off goes out also while an alarm is paused. */
-const WAKING: readonly EventName[] = ['opened', 'escalated'];
-
 /**
- * Makes the waiting pages of these alarms, which have just been paused, wait until `releasePages`. A page that is being sent is
- * not called back; if its attempt fails, it waits too. The organization is locked.
+ * Makes the waiting pages of these alarms, which have just been paused, wait until `releasePages`; what calls them off goes out. A
+ * page that is being sent is not called back; if its attempt fails, it waits too. The organization is locked.
  */
 export async function holdPages({ tx }: Work, orgId: string, alarmNos: readonly number[]): Promise<void> {
   const nos = sql`${pgArray(alarmNos)}::bigint[]`;
@@ -26,7 +23,7 @@ export async function holdPages({ tx }: Work, orgId: string, alarmNos: readonly 
       UPDATE delivery_queue q SET next_attempt_at = 'infinity'
       FROM keys k, outbox o JOIN incidents i ON i.id = o.incident_id
       WHERE q.lane = k.lane AND q.target_id = k.target_id AND o.id = q.event_id AND o.created_at = q.created_at
-        AND o.event = ANY(${[...WAKING]}::text[]) AND i.alarm_no = ANY(${nos})
+        AND o.event = ANY(${WAKING}::text[]) AND i.alarm_no = ANY(${nos})
       RETURNING q.delivery_id, q.created_at
     )
     UPDATE deliveries d SET next_attempt_at = NULL FROM held h

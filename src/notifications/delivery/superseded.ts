@@ -3,17 +3,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import { CHANNEL_FAMILIES, type EventName } from '#src/domain/names.ts';
 import type { Tx, Work } from '#src/platform/work.ts';
+import { WAKING } from '../channels/paging.ts';
 import { groupOfKey, groupOrderingKeyOf, orderingKeyOf } from '../ordering-key.ts';
 import type { Target } from '../routing-data.ts';
 
-/** Events that page people. */
-const PAGES: readonly EventName[] = ['opened', 'escalated'];
-
 /** Events after which nobody needs to respond, each with the events that it supersedes. */
 const SUPERSEDES: Partial<Record<EventName, readonly EventName[]>> = {
-  acknowledged: PAGES,
-  resolved: [...PAGES, 'acknowledged'],
-  discarded: [...PAGES, 'acknowledged'],
+  acknowledged: WAKING,
+  resolved: [...WAKING, 'acknowledged'],
+  discarded: [...WAKING, 'acknowledged'],
 };
 
 /** `error` of a delivery that was cancelled because a later event superseded it. */
@@ -129,7 +127,7 @@ export async function cancelOutdated(
       DELETE FROM delivery_queue q
       USING jsonb_to_recordset(${JSON.stringify(given)}::jsonb) AS x (seq bigint, event text, incident_id text)
         LEFT JOIN incidents i ON i.id = x.incident_id
-      WHERE q.seq = x.seq AND (x.event = ANY(${[...PAGES]}::text[])
+      WHERE q.seq = x.seq AND (x.event = ANY(${WAKING}::text[])
           AND (i.id IS NULL OR i.acknowledged_at IS NOT NULL OR i.status <> 'open')
         OR x.event = 'acknowledged' AND (i.id IS NULL OR i.status <> 'open') AND EXISTS (SELECT FROM webhook_targets t
           WHERE t.id = q.target_id AND CASE WHEN i.discarded THEN 'discarded' ELSE 'resolved' END = ANY(t.events)))

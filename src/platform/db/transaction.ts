@@ -199,8 +199,8 @@ const DIALECT: Dialect = {
 };
 
 /**
- * A query builder on this one connection. It issues a statement at once, where that of a pool waits a dozen times first: for
- * its driver, a connection, and their release.
+ * A query builder on this one connection. It issues a statement at once, where that of a pool first waits for its driver and a
+ * connection.
  */
 function kyselyOver(connection: DatabaseConnection): Tx {
   const executor = new DefaultQueryExecutor(COMPILER, ADAPTER, {

@@ -119,8 +119,7 @@ export function repeatOf(
   const until = values.until === '' ? null : endOfDay(values.until);
   if (values.every === 'other') return was && { ...was, until_unix: until };
   if (values.every === 'week') {
-    const days = WEEKDAYS.filter((day) => daysOf(values, start, before).includes(day));
-    const rrule = `FREQ=WEEKLY;BYDAY=${days.join(',')}`;
+    const rrule = `FREQ=WEEKLY;BYDAY=${daysOf(values, start, before).join(',')}`;
     return { rrule, timezone: zoneOfDays(before) ?? timezone, until_unix: until };
   }
   return { rrule: ruleOf(values.every, new Date(start * 1_000)), timezone, until_unix: until };
