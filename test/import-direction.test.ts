@@ -10,6 +10,7 @@ const RANKS: Record<string, number> = {
   'src/domain': -2,
   'src/platform': -1,
   'src/retention.ts': 0, // how long things are kept: a list that slices and jobs read
+  'src/conditions': 0, // SQL conditions that slices share: what is in maintenance, what pages
   'src/activity': 0, // what everybody writes into
   'src/accounts': 1,
   'src/organizations': 2,

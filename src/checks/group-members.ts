@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { inMaintenance } from '../conditions/maintenance.ts';
 import type { GroupRule, Member } from '../domain/group.ts';
 import type { DisplayStatus } from '../domain/names.ts';
-import { inMaintenance } from '../incidents/in-maintenance.ts';
 import type { Work } from '../platform/work.ts';
 import type { LockedMonitor } from './monitored.ts';
 

@@ -1,5 +1,6 @@
 // Loads monitors for confirmation, under the lock of their states.
 import { sql } from 'kysely';
+import { maintenanceSince } from '../conditions/maintenance.ts';
 import { HEARTBEAT_SECONDS } from '../domain/agent.ts';
 import type { Inputs, MonitorRules } from '../domain/confirmation.ts';
 import type { ConfirmationState } from '../domain/confirmation-state.ts';
@@ -7,7 +8,6 @@ import type { Span } from '../domain/maintenance.ts';
 import { judgedFrom, NO_REGION } from '../domain/no-region.ts';
 import type { EffectivePolicy } from '../domain/policy.ts';
 import { resultsEverySeconds } from '../domain/reporting.ts';
-import { maintenanceSince } from '../incidents/in-maintenance.ts';
 import { INHERITED, inheritedFrom, type Levels } from '../monitors/policy-levels.ts';
 import { completeConfig } from '../monitors/row.ts';
 import { rulesOf } from '../monitors/types.ts';

@@ -1,6 +1,6 @@
 // Checks as the API shows them.
 import { sql } from 'kysely';
-import { inMaintenance } from '../incidents/in-maintenance.ts';
+import { inMaintenance } from '../conditions/maintenance.ts';
 import type { ResourceFilter } from '../platform/http/caller.ts';
 import { seenIn } from '../platform/http/within.ts';
 import { notFound } from '../platform/refusals.ts';

@@ -1,6 +1,7 @@
 // Shows who would be notified now, in which order and on which channels (docs/rules/on-call-and-alarms.md#who-would-be-notified).
 // It uses the same plan as a starting alarm, and adds known problems of channels.
 import { sql } from 'kysely';
+import { inMaintenance } from '../conditions/maintenance.ts';
 import { type AlarmChannel, planChain, type Reached, type Step } from '../domain/escalation.ts';
 import {
   type ALARM_PLAN_WARNINGS,
@@ -11,7 +12,6 @@ import {
 } from '../domain/names.ts';
 import { severityRankOf } from '../domain/severity-rank.ts';
 import { isConcerned, type TargetFilter, type Traits } from '../domain/target-filter.ts';
-import { inMaintenance } from '../incidents/in-maintenance.ts';
 import type { Database } from '../platform/work.ts';
 import type { AlarmPlan } from './alarm-plan-contract.ts';
 import { type OnCall, readOnCall } from './on-call-config.ts';

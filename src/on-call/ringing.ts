@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isPaging } from '../incidents/paging-conditions.ts';
+import { isPaging } from '../conditions/paging.ts';
 import type { Database } from '../platform/work.ts';
 import { examplesOf } from './alarm/example-alarm.ts';
 import type { Ringing } from './contract.ts';

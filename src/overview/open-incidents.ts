@@ -1,6 +1,6 @@
 // The open incidents with the people who have them, and the newest closed incidents.
 import { type RawBuilder, sql } from 'kysely';
-import { inMaintenance } from '../incidents/in-maintenance.ts';
+import { inMaintenance } from '../conditions/maintenance.ts';
 import { SEEN } from '../incidents/queries.ts';
 import type { ResourceFilter } from '../platform/http/caller.ts';
 import { seenIn } from '../platform/http/within.ts';

@@ -1,8 +1,8 @@
 // Every monitor as one tile, and the number of monitors by state.
 import { sql } from 'kysely';
+import { inMaintenance } from '../conditions/maintenance.ts';
 import { monitorState } from '../domain/monitor-state.ts';
 import { countTiles, tileState } from '../domain/tiles.ts';
-import { inMaintenance } from '../incidents/in-maintenance.ts';
 import { CANNOT_CHECK_CLASS, noDataSince, onlineRegionNos, reportingAt } from '../monitors/no-data.ts';
 import { inTransaction } from '../platform/db/transaction.ts';
 import type { ResourceFilter } from '../platform/http/caller.ts';

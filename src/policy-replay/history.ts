@@ -1,8 +1,8 @@
 // The past of a monitor that a replay needs beside its checks: maintenance windows, edits and actions of people, real incidents.
 import { sql } from 'kysely';
+import { maintenanceSince } from '../conditions/maintenance.ts';
 import type { Span } from '../domain/maintenance.ts';
 import type { Interruption } from '../domain/policy-replay.ts';
-import { maintenanceSince } from '../incidents/in-maintenance.ts';
 import type { Database } from '../platform/work.ts';
 import type { Drafted } from './draft.ts';
 

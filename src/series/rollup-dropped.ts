@@ -1,7 +1,7 @@
 // Changed time whose single checks are dropped: its buckets are all that is left. A bucket wholly inside maintenance or an
 // incident, or wholly outside, counts as such; of one in between nobody knows the share any more, and it keeps what it had.
 import { sql } from 'kysely';
-import { maintenanceTime } from '../incidents/in-maintenance.ts';
+import { maintenanceTime } from '../conditions/maintenance.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
 import type { Tx } from '../platform/work.ts';
 import { DOWNTIME_BUCKETS } from '../retention.ts';

@@ -1,7 +1,7 @@
 // The statements that roll checks up into buckets. Each overwrites its buckets with the current counts, so running one twice
 // changes nothing.
 import { type RawBuilder, sql } from 'kysely';
-import { inMaintenance, maintenanceTime } from '../incidents/in-maintenance.ts';
+import { inMaintenance, maintenanceTime } from '../conditions/maintenance.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
 import type { Tx } from '../platform/work.ts';
 import { rollReported } from './reported.ts';

@@ -2,7 +2,7 @@
 // checks. Spans that changed after their roll-up are read from checks too, and their old buckets are subtracted, so the
 // result always agrees with the checks.
 import { type RawBuilder, sql } from 'kysely';
-import { maintenanceTime } from '../incidents/in-maintenance.ts';
+import { maintenanceTime } from '../conditions/maintenance.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
 import { type Measure, SPAN_SECONDS, TIER_1H, TIER_10M, TIER_12H, type Tier } from './rollup-tiers.ts';
 

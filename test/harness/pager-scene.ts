@@ -46,11 +46,15 @@ export type Quiet = 'a hold' | 'maintenance';
 
 const EVENTS = ['opened', 'acknowledged', 'resolved', 'escalated'];
 
-/** An organization with this pager, subscribed to `events`, and monitors of one host: three of them fail as a storm. */
+/**
+ * An organization with this pager, subscribed to `events`, and monitors of one host: three of them fail as a storm. `onlyFirst`: a
+ * filter leaves out all but the first.
+ */
 export async function makePagerScene(
   { app, pager }: { app: TestApp; pager: Pager },
   count: number,
   events: readonly string[] = EVENTS,
+  onlyFirst = false,
 ) {
   const place = await app.place(app.alice, 'business');
   const url = (path: string) => `/organizations/${place.orgId}/${path}`;
@@ -59,6 +63,7 @@ export async function makePagerScene(
     kind: 'pagerduty',
     credential: '0123456789abcdef0123456789abcdef',
     events,
+    ...(onlyFirst ? { min_severity: 'critical' } : {}),
   });
   const monitors: Monitor[] = [];
   for (let i = 0; i < count; i++)
@@ -68,6 +73,7 @@ export async function makePagerScene(
         type: 'http',
         config: { url: `https://shop.example.com/${i}` },
         interval_seconds: 10,
+        severity: onlyFirst && i === 0 ? 'critical' : 'default',
       }),
     );
   Object.assign(pager, { status: 500, answers: Promise.resolve(), retryAfter: '0' });
@@ -77,13 +83,13 @@ export async function makePagerScene(
     for (const { id } of await incidents())
       await app.alice.ok('POST', url(`incidents/${id}/hold`), { seconds });
   };
-  async function maintain() {
+  async function maintain(some: readonly Monitor[]) {
     const start = Math.floor(app.clock.ms() / 1000);
     const { id } = await app.alice.ok<MaintenanceWindow>('POST', url('maintenance-windows'), {
       title: 'Upgrade',
       scheduled_start: start,
       scheduled_end: start + HOUR,
-      monitors: monitors.map((monitor) => monitor.id),
+      monitors: some.map((monitor) => monitor.id),
     });
     return () => app.alice.ok('DELETE', url(`maintenance-windows/${id}`));
   }
@@ -110,8 +116,8 @@ export async function makePagerScene(
       pager.status = 202;
     },
     /** Begins it; returns what ends it. */
-    quiet: async (how: Quiet) => {
-      if (how === 'maintenance') return maintain();
+    quiet: async (how: Quiet, some = monitors) => {
+      if (how === 'maintenance') return maintain(some);
       await hold(HOUR);
       return () => hold(0);
     },

@@ -1,5 +1,6 @@
 // Reads groups of incidents for messages, as of the claim.
 import { sql } from 'kysely';
+import { isPaging } from '#src/conditions/paging.ts';
 import { rankOf, worstOf } from '#src/domain/severity-rank.ts';
 import type { Work } from '#src/platform/work.ts';
 import type { Group, GroupMember, GroupPage } from '../channels/channel.ts';
@@ -23,7 +24,7 @@ type KeyRow = Pick<Group, 'reported' | 'posted' | 'paged'> & {
 };
 /** `pending` are those of its incidents that wait for somebody; `severities`, or severity levels, are those of the open ones. */
 type PageRow = Omit<GroupPage, 'worst' | 'mayOpen'> &
-  View & { ids: string[]; pending: string[]; severities: string[]; isPaused: boolean };
+  View & { ids: string[]; pending: string[]; severities: string[]; isQuiet: boolean };
 type Event = Pick<Content, 'event' | 'incident_id'>;
 
 /** The events claimed under the ordering key of a group. `narrowed`: not all of its incidents concern the target. */
@@ -31,7 +32,7 @@ export type ClaimedGroup = { paging: boolean; narrowed: boolean; events: readonl
 
 /** The groups of these ordering keys, by key. Paging targets count the incidents that woke people. */
 export async function readGroups(
-  { tx }: Work,
+  { tx, now }: Work,
   claimed: ReadonlyMap<string, ClaimedGroup>,
 ): Promise<Map<string, Group>> {
   const keys = [...claimed.keys()];
@@ -67,7 +68,7 @@ export async function readGroups(
         array_agg(i.id) AS ids,
         coalesce(array_agg(i.id) FILTER (WHERE i.status = 'open' AND i.acknowledged_at IS NULL), '{}') AS pending,
         coalesce(array_agg(DISTINCT coalesce(i.severity_level, i.severity)) FILTER (WHERE i.status = 'open'), '{}') AS severities,
-        bool_or(a.paused_at IS NOT NULL AND a.ended_at IS NULL) AS "isPaused"
+        NOT bool_or(${isPaging(now)}) AS "isQuiet"
       FROM ${given} JOIN incidents i ON i.group_no = v.no JOIN alarms a ON a.no = i.alarm_no AND a.group_no = i.group_no
       WHERE ${isSeen} GROUP BY v.no, v.target, i.alarm_no ORDER BY v.no, i.alarm_no`.execute(tx),
   ]);
@@ -111,7 +112,7 @@ function pagesOf(
   const empty = concerned.filter((alarmNo) => rows.every((row) => row.alarmNo !== alarmNo));
   const pages = rows
     .filter(({ alarmNo, ids }) => concerned.includes(alarmNo) || ids.some((id) => own.has(id)))
-    .map(({ alarmNo, total, open, unacknowledged, ids, severities, isPaused }) => ({
+    .map(({ alarmNo, total, open, unacknowledged, ids, severities, isQuiet }) => ({
       alarmNo,
       total,
       open,
@@ -120,7 +121,7 @@ function pagesOf(
       mayOpen:
         ids.some((id) => woken.has(id)) ||
         // Its incidents have woken people at this target already, together or each with a page of its own.
-        (!isPaused && (openNos.includes(alarmNo) || (getsOpened && ids.some((id) => paged.includes(id))))),
+        (!isQuiet && (openNos.includes(alarmNo) || (getsOpened && ids.some((id) => paged.includes(id))))),
     }));
   // Until the page that replaces it is open, the page of an incident that waits for somebody is the only one.
   const opened = new Set([...openNos, ...alarmsOf(pages, 'open')]);

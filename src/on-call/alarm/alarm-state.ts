@@ -6,7 +6,7 @@ import {
   isPagingSeverity,
   isPending,
   monitorInMaintenance,
-} from '#src/incidents/paging-conditions.ts';
+} from '#src/conditions/paging.ts';
 import { pgArray } from '#src/platform/db/pg-array.ts';
 import type { Work } from '#src/platform/work.ts';
 

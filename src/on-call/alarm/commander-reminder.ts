@@ -1,8 +1,8 @@
 // Reminds the commander of an acknowledged incident once a day while it is open (docs/rules/on-call-and-alarms.md#reminders).
 import { sql } from 'kysely';
+import { monitorInMaintenance } from '#src/conditions/paging.ts';
 import { DAY_MS } from '#src/domain/durations.ts';
 import type { Changed } from '#src/incidents/announce.ts';
-import { monitorInMaintenance } from '#src/incidents/paging-conditions.ts';
 import { addJobs } from '#src/platform/jobs/add-job.ts';
 import { unix } from '#src/platform/unix.ts';
 import { sendUnawaited, type Tx, type Work } from '#src/platform/work.ts';

@@ -1,5 +1,6 @@
 // The later steps of an alarm chain. Each runs once, in the job scheduled for its time.
 import { sql } from 'kysely';
+import { isPaging } from '#src/conditions/paging.ts';
 import {
   type LaterStep,
   MAX_REMINDERS,
@@ -9,7 +10,6 @@ import {
   type StoredStep,
 } from '#src/domain/escalation.ts';
 import { announceIncident } from '#src/incidents/announce.ts';
-import { isPaging } from '#src/incidents/paging-conditions.ts';
 import { type IncidentRow, selectIncidents } from '#src/incidents/queries.ts';
 import { recordTimeline } from '#src/incidents/timeline.ts';
 import { lockOrganization } from '#src/organizations/lock.ts';

@@ -1,8 +1,8 @@
 // Maintenance pauses the alarms of open incidents when it begins, and resumes them when it ends
 // (docs/rules/on-call-and-alarms.md#pausing).
 import { type RawBuilder, sql } from 'kysely';
+import { isPagingSeverity, isPending } from '#src/conditions/paging.ts';
 import { outboxEvents } from '#src/incidents/announce.ts';
-import { isPagingSeverity, isPending } from '#src/incidents/paging-conditions.ts';
 import { type IncidentRow, selectIncidents } from '#src/incidents/queries.ts';
 import { recordTimeline } from '#src/incidents/timeline.ts';
 import { enqueueEvents } from '#src/notifications/outbox.ts';

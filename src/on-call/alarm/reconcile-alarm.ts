@@ -1,7 +1,7 @@
 // Ends, pauses or resumes alarms after their incidents have changed.
 import { sql } from 'kysely';
+import { isPaging, isPending } from '#src/conditions/paging.ts';
 import type { Step } from '#src/domain/escalation.ts';
-import { isPaging, isPending } from '#src/incidents/paging-conditions.ts';
 import { holdPages, releasePages } from '#src/notifications/delivery/held-pages.ts';
 import { pipelined } from '#src/platform/db/pipelined.ts';
 import type { Work } from '#src/platform/work.ts';
@@ -17,7 +17,17 @@ import { numbers } from './alarm-state.ts';
 import { storeStepJobs } from './escalation-job.ts';
 import { describeAlarms } from './notice-content.ts';
 
-type Running = { no: number; isPaused: boolean; isOpen: boolean; isPending: boolean; isPaging: boolean };
+type Running = {
+  no: number;
+  isPaused: boolean;
+  isOpen: boolean;
+  isPending: boolean;
+  isPaging: boolean;
+  /** Some of its pending incidents are suppressed. */
+  isPartlyQuiet: boolean;
+  /** Pages of its organization are held. */
+  hasHeld: boolean;
+};
 
 /**
  * Brings alarms in line with their incidents. An alarm ends when none of its incidents is pending, and pauses when all
@@ -36,7 +46,9 @@ export async function reconcileAlarms(
     SELECT a.no, a.paused_at IS NOT NULL AS "isPaused",
       EXISTS (SELECT FROM incidents i WHERE i.alarm_no = a.no AND i.status = 'open') AS "isOpen",
       EXISTS (SELECT FROM incidents i WHERE i.alarm_no = a.no AND ${isPending}) AS "isPending",
-      EXISTS (SELECT FROM incidents i WHERE i.alarm_no = a.no AND ${isPaging(work.now)}) AS "isPaging"
+      EXISTS (SELECT FROM incidents i WHERE i.alarm_no = a.no AND ${isPaging(work.now)}) AS "isPaging",
+      EXISTS (SELECT FROM incidents i WHERE i.alarm_no = a.no AND ${isPending} AND NOT ${isPaging(work.now)}) AS "isPartlyQuiet",
+      EXISTS (SELECT FROM delivery_queue q WHERE q.next_attempt_at = 'infinity' AND q.org_id = a.org_id) AS "hasHeld"
     FROM alarms a WHERE a.no = ANY(${numbers(alarmNos)}) AND a.ended_at IS NULL ORDER BY a.no`.execute(
     work.tx,
   );
@@ -50,23 +62,23 @@ export async function reconcileAlarms(
   );
   await pause(
     work,
-    orgId,
     those((alarm) => alarm.isPending && !alarm.isPaging && !alarm.isPaused),
   );
   await resume(
     work,
     those((alarm) => alarm.isPaging && alarm.isPaused),
   );
-  // Also of a paused alarm that ended: what calls people off may wait behind them.
-  if (rows.some((alarm) => alarm.isPaused && (alarm.isPaging || !alarm.isPending)))
+  // An alarm that rings for some may be quiet at a target that receives only others.
+  const quiet = those((alarm) => alarm.isPartlyQuiet);
+  if (quiet.length > 0) await holdPages(work, orgId, quiet);
+  // Also of an alarm that ended: what calls people off may wait behind them.
+  if (rows.some((alarm) => alarm.hasHeld && (alarm.isPaging || !alarm.isPending)))
     await releasePages(work, orgId);
 }
 
-async function pause(work: Work, orgId: string, nos: readonly number[]): Promise<void> {
+async function pause({ tx, now }: Work, nos: readonly number[]): Promise<void> {
   if (nos.length === 0) return;
-  const { tx, now } = work;
   await sql`UPDATE alarms SET paused_at = ${now} WHERE no = ANY(${numbers(nos)})`.execute(tx);
-  await holdPages(work, orgId, nos);
 }
 
 async function resume(work: Work, nos: readonly number[]): Promise<void> {

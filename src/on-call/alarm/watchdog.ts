@@ -1,7 +1,7 @@
 // The alarm watchdog finds alarms lost to a clock set back, a lost job or a race. They ring late instead of never.
 import { sql } from 'kysely';
+import { isPaging } from '#src/conditions/paging.ts';
 import { unlinkAlarms } from '#src/incidents/alarm-no.ts';
-import { isPaging } from '#src/incidents/paging-conditions.ts';
 import { selectIncidents } from '#src/incidents/queries.ts';
 import { lockOrganization } from '#src/organizations/lock.ts';
 import type { Log } from '#src/platform/log.ts';

@@ -107,3 +107,33 @@ test('an incident that recovers during a hold pages nobody, even if the pager ha
   await s.after(10 * 60);
   assert.deepEqual(pager.got, ['resolve']);
 });
+
+const filtered = async () => {
+  const s = await makePagerScene({ app, pager }, 3, undefined, true);
+  await s.waits();
+  return { ...s, end: await s.quiet('maintenance', s.monitors.slice(0, 1)) };
+};
+
+test('the page of the only incident of a storm that a target receives waits for the end of its maintenance, though the others ring', async () => {
+  const s = await filtered();
+  await s.after(10 * 60);
+  assert.deepEqual(pager.got, []);
+  assert.deepEqual(
+    (await s.deliveries()).map(({ ok, next_attempt_at_unix }) => [ok, next_attempt_at_unix]),
+    [[false, null]],
+  );
+  await s.end();
+  await app.runTask('deliver');
+  assert.deepEqual(pager.got, ['trigger']);
+});
+
+test('such an incident that recovers in its maintenance pages nobody, and the pager is told that it is over', async () => {
+  const s = await filtered();
+  await s.all('up', s.monitors.slice(0, 1));
+  await s.after(10 * 60);
+  assert.deepEqual(pager.got, ['resolve']);
+  await s.end();
+  await s.all('up');
+  await s.after(10 * 60);
+  assert.deepEqual([...new Set(pager.got)], ['resolve']);
+});

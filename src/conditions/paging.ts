@@ -1,6 +1,6 @@
 // SQL conditions on a row `i` of incidents, which decide whether it pages. Every query uses these.
 import { type RawBuilder, sql } from 'kysely';
-import { inMaintenance } from './in-maintenance.ts';
+import { inMaintenance } from './maintenance.ts';
 
 /** `i` is open and not acknowledged. No alarm starts for an example. */
 export const isPending = sql<boolean>`(i.status = 'open' AND i.acknowledged_at IS NULL AND NOT i.example)`;
