@@ -1,5 +1,6 @@
 // One finding of the doctor: a state, what it is about, and a remedy if the state is not ok.
-import { FINDING_WORDS, type FindingCode, type FindingValues, filledIn } from '../domain/finding-words.ts';
+import { FINDING_WORDS, type FindingCode, type FindingValues } from '../domain/finding-words.ts';
+import { filledIn } from '../domain/phrases.ts';
 import type { Finding, Report } from '../operator/doctor-contract.ts';
 
 export type { Finding } from '../operator/doctor-contract.ts';

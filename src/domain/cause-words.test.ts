@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureClasses } from '#test/harness/failure-classes.ts';
-import { causeIn, stormNameIn } from './cause-words.ts';
+import { causeIn, stormNameIn, summaryIn } from './cause-words.ts';
 import { classOfWords, foundWords } from './failure-words.ts';
 
 const CAUSES: [english: string, german: string][] = [
@@ -17,6 +17,11 @@ const CAUSES: [english: string, german: string][] = [
     '2 of 3 members failed: Search and replace and API',
     '2 von 3 Mitgliedern ausgefallen: Search and replace and API',
   ],
+  [
+    'HTTP 500 and 503 (2 of 3 regions), connection refused (Tokyo) and no passing check (1 of 3 regions)',
+    'HTTP 500 und 503 (2 von 3 Regionen), Verbindung abgelehnt (Tokyo) und keine bestandene Prüfung (1 von 3 Regionen)',
+  ],
+  ['Shop has failed', 'Shop ist ausgefallen'],
   ['No ping in time', 'Kein Ping innerhalb der Frist'],
   ['Connection timed out (Frankfurt)', 'Zeitüberschreitung beim Verbinden (Frankfurt)'],
 ];
@@ -31,11 +36,34 @@ test('causes written by people stay as they are', () => {
     'Warehouse on fire',
     'HTTP is broken',
     'Refused (2 of 3 regions)',
+    'Connection refused (Tokyo) and smoke (Paris)',
     'a\nConnection refused',
     '',
   ])
     assert.equal(causeIn(text, 'de'), text);
 });
+
+const SUMMARIES: [english: string, german: string][] = [
+  [
+    'Shop: the big one: connection refused (Tokyo). Expected a connection to port 22 within 5 s.',
+    'Shop: the big one: Verbindung abgelehnt (Tokyo). Erwartet: eine Verbindung zu Port 22 innerhalb von 5 s.',
+  ],
+  [
+    'Shop: HTTP 503 (Tokyo). Expected a status in 200-299.',
+    'Shop: HTTP 503 (Tokyo). Erwartet: ein Status aus 200-299.',
+  ],
+  [
+    'All: 1 of 2 members failed: Shop. Expected no member to have failed.',
+    'All: 1 von 2 Mitgliedern ausgefallen: Shop. Erwartet: kein ausgefallenes Mitglied.',
+  ],
+  ['Warehouse: on fire. Expected no fire.', 'Warehouse: on fire. Expected no fire.'],
+  ['Shop: connection refused', 'Shop: connection refused'],
+];
+for (const [english, german] of SUMMARIES)
+  test(`a summary written by Tocsin is translated to German, another is not: ${english}`, () => {
+    assert.equal(summaryIn(english, 'de'), german);
+    assert.equal(summaryIn(english, 'en'), english);
+  });
 
 test('the name of a storm is translated to German, its host is not', () => {
   assert.equal(

@@ -178,7 +178,7 @@ export const classOfWords = (words: string): string | null => CLASSES.get(words)
 const CLASSES: ReadonlyMap<string, string> = new Map(Object.entries(en).map(([key, words]) => [words, key]));
 
 /** "a", "a and b", "a, b and c". */
-export function listed(words: readonly string[], conjunction: 'and' | 'or'): string {
+export function listed(words: readonly string[], conjunction: 'and' | 'or' | 'und'): string {
   if (words.length < 2) return words.join('');
   return `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`;
 }

@@ -282,7 +282,3 @@ export const FINDING_WORDS = {
 
 export type FindingCode = keyof typeof FINDING_WORDS;
 export type FindingValues = Readonly<Record<string, string | number>>;
-
-/** Puts the values into the words. */
-export const filledIn = (words: string, values: FindingValues): string =>
-  words.replaceAll(/\{\{(\w+)\}\}/g, (all, name: string) => String(values[name] ?? all));

@@ -1,6 +1,7 @@
 // Derives the status of a group from its members (docs/rules/confirmation.md#groups). Pure.
 import type { Opened } from './confirmation-types.ts';
 import type { Evidence } from './evidence.ts';
+import { expectationOfGroup, expectationOfMember } from './expectation-words.ts';
 import { listed } from './failure-words.ts';
 import type { CheckStatus, DisplayStatus } from './names.ts';
 
@@ -50,7 +51,7 @@ export function groupEvidence(
 ): { evidence: Evidence; cause: string; summary: string } {
   const failed = failedOf(members);
   const names = failed.map((member) => member.name);
-  const expected = expectedWords(rule);
+  const expected = expectationOfGroup(rule.rule, rule.value);
   const actual =
     names.length === 0
       ? 'members had failed'
@@ -64,7 +65,7 @@ export function groupEvidence(
       checks: [],
       findings: failed.map(({ name, statusSinceUnix }) => ({
         failure_class: MEMBER_FAILED,
-        expected_summary: `Expected ${name} to pass.`,
+        expected_summary: `Expected ${expectationOfMember(name)}.`,
         actual_summary: `${name} has failed.`,
         occurrence_count: 1,
         latest_checked_at_unix: statusSinceUnix ?? Math.floor(opened.triggeredAtMs / 1000),
@@ -74,12 +75,6 @@ export function groupEvidence(
     cause: capital(actual),
     summary: `${base.monitor_name}: ${actual}. Expected ${expected}.`,
   };
-}
-
-function expectedWords({ rule, value }: { rule: GroupRule; value: number | null }): string {
-  if (rule === 'any_failed') return 'no member to have failed';
-  if (rule === 'all_failed') return 'at least one member not to have failed';
-  return `fewer than ${value ?? 1} members to have failed`;
 }
 
 const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);

@@ -2,6 +2,7 @@
 import i18n from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { remember, remembered } from '../remembered.ts';
+import { loadGermanCheckWords } from './check-words.ts';
 import type { Texts } from './texts.ts';
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
@@ -9,7 +10,10 @@ export type Language = keyof typeof LANGUAGES;
 
 const LOADERS: Record<Language, () => Promise<Texts>> = {
   en: async () => (await import('./en/index.ts')).en,
-  de: async () => (await import('./de/index.ts')).de,
+  de: async () => {
+    const [{ de }] = await Promise.all([import('./de/index.ts'), loadGermanCheckWords()]);
+    return de;
+  },
 };
 
 function isLanguage(value: string | null | undefined): value is Language {

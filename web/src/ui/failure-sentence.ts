@@ -1,6 +1,7 @@
-// Why a check failed, in the reader's language: known classes are translated, and the probe's detail follows.
+// Why a check failed, in the reader's language: the failure class, and the probe's detail.
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCheckWords } from '#web/i18n/check-words.ts';
 
 type FailedCheck = {
   failure_class?: string | null;
@@ -12,6 +13,7 @@ type FailedCheck = {
 /** Returns a function that explains a failed or slow check; null if the probe gave no reason. */
 export function useFailureSentence(): (check: FailedCheck) => string | null {
   const { t, i18n } = useTranslation();
+  const detailWords = useCheckWords('detail');
   return useCallback(
     (check: FailedCheck) => {
       const key = `failures.${check.failure_class}`;
@@ -20,10 +22,11 @@ export function useFailureSentence(): (check: FailedCheck) => string | null {
           ? t(key as 'failures.http_status')
           : check.failure_class.replaceAll('_', ' ')
         : null;
-      const detail = check.detail ?? (check.response_code == null ? null : `HTTP ${check.response_code}`);
+      const code = check.response_code == null ? null : `HTTP ${check.response_code}`;
+      const detail = check.detail == null ? code : detailWords(check.detail);
       if (said === null || detail === null) return said ?? detail;
       return `${said}: ${detail}`;
     },
-    [t, i18n],
+    [t, i18n, detailWords],
   );
 }

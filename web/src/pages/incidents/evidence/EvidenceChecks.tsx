@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Evidence } from '#src/incidents/contract.ts';
 import { useFormats } from '#web/format.ts';
+import { useCheckWords } from '#web/i18n/check-words.ts';
 import { ExpandableCheck } from '#web/pages/checks/ExpandableCheck.tsx';
 import { CheckStatusWord } from '#web/ui/CheckStatusWord.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
@@ -11,6 +12,7 @@ import styles from './EvidenceChecks.module.css';
 export function EvidenceChecks({ checks, monitorId }: { checks: Evidence['checks']; monitorId: string }) {
   const { t, i18n } = useTranslation();
   const formats = useFormats();
+  const detailWords = useCheckWords('detail');
   if (checks.length === 0) return null;
   const layer = (name: string) => {
     const key = `layers.${name}`;
@@ -39,7 +41,8 @@ export function EvidenceChecks({ checks, monitorId }: { checks: Evidence['checks
         </thead>
         <tbody>
           {checks.map((check) => {
-            const what = check.detail ?? (check.response_code === null ? '' : `HTTP ${check.response_code}`);
+            const code = check.response_code === null ? '' : `HTTP ${check.response_code}`;
+            const what = check.detail === null ? code : detailWords(check.detail);
             return (
               <ExpandableCheck
                 key={check.check_id}

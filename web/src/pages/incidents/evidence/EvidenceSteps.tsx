@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import type { Evidence, IncidentDetail } from '#src/incidents/contract.ts';
 import { useFormats } from '#web/format.ts';
+import { useCheckWords } from '#web/i18n/check-words.ts';
 import { Panel } from '#web/ui/Panel.tsx';
-import { useCauseWords } from '../use-cause-words.ts';
+import { useCauseWords, useExpectationWords } from '../use-cause-words.ts';
 import styles from './EvidenceSteps.module.css';
-import { expectationOf } from './expectation-of.ts';
 import { RegionTimelines } from './RegionTimelines.tsx';
 import { type EvidenceStep, evidenceSteps } from './steps.ts';
 
@@ -12,6 +12,8 @@ import { type EvidenceStep, evidenceSteps } from './steps.ts';
 export function EvidenceSteps({ evidence, incident }: { evidence: Evidence; incident: IncidentDetail }) {
   const { t, i18n } = useTranslation();
   const words = useCauseWords();
+  const expected = useExpectationWords();
+  const detailWords = useCheckWords('detail');
   const formats = useFormats();
   const isGroup = evidence.check_kind === 'group';
 
@@ -20,7 +22,7 @@ export function EvidenceSteps({ evidence, incident }: { evidence: Evidence; inci
       case 'first':
       case 'also': {
         const said = t(`story.${beat.kind}`, { region: beat.region });
-        return beat.detail === null ? [said] : [said, beat.detail];
+        return beat.detail === null ? [said] : [said, detailWords(beat.detail)];
       }
       case 'confirmed':
         if (isGroup) return [t('story.confirmedGroup')];
@@ -83,7 +85,7 @@ export function EvidenceSteps({ evidence, incident }: { evidence: Evidence; inci
         <dl key={`${finding.failure_class}${finding.actual_summary}`} className={styles.finding}>
           <div>
             <dt>{t('story.expected')}</dt>
-            <dd>{unbroken(expectationOf(finding.expected_summary))}</dd>
+            <dd>{unbroken(expected(finding.expected_summary))}</dd>
           </div>
           <div>
             <dt>{t('story.actual')}</dt>

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Evidence } from '#src/incidents/contract.ts';
 import { useFormats } from '#web/format.ts';
+import { useCheckWords } from '#web/i18n/check-words.ts';
 import { type DisplayState, StatusGlyph } from '#web/ui/StatusGlyph.tsx';
 import styles from './RegionTimelines.module.css';
 import { type Mark, type RegionTimeline, timelinesOf } from './region-timelines.ts';
@@ -60,9 +61,14 @@ export function RegionTimelines({ evidence }: { evidence: Evidence }) {
 function Marks({ timeline }: { timeline: RegionTimeline }) {
   const { t } = useTranslation();
   const formats = useFormats();
+  const detailWords = useCheckWords('detail');
   return timeline.marks.map((mark) => {
     const word = t(`check.status.${mark.check.status as 'up' | 'degraded' | 'down'}`);
-    const title = [formats.clock(mark.check.checked_at_unix), word, mark.check.detail].filter(Boolean);
+    const title = [
+      formats.clock(mark.check.checked_at_unix),
+      word,
+      detailWords(mark.check.detail ?? ''),
+    ].filter(Boolean);
     return (
       <span
         key={mark.check.check_id}

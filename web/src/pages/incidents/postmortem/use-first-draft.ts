@@ -6,7 +6,7 @@ import { useFormats } from '#web/format.ts';
 import { MAX_PAGE, read } from '#web/read.ts';
 import { useDetailWords } from '../timeline/detail-words.ts';
 import { type Line, linesOf } from '../timeline/lines.ts';
-import { useCauseWords } from '../use-cause-words.ts';
+import { useCauseWords, useSummaryWords } from '../use-cause-words.ts';
 import type { Draft } from './draft.ts';
 import { type DraftWords, escapeMarkdown, firstDraft, utcMoment } from './first-draft.ts';
 
@@ -26,6 +26,7 @@ function useDraftWords(): DraftWords {
   const formats = useFormats();
   const detailWords = useDetailWords();
   const words = useCauseWords();
+  const summaryWords = useSummaryWords();
   const causeOf = ({ evidence, cause }: IncidentDetail) => (evidence === null ? cause : words(cause));
   const lasted = ({ started_at_unix: from, resolved_at_unix: to }: IncidentDetail) =>
     to === null ? null : formats.durationInWords(to - from);
@@ -56,11 +57,7 @@ function useDraftWords(): DraftWords {
       const facts: [string, string | null][] = [
         [
           t('postmortem.draft.what'),
-          escapeMarkdown(
-            incident.evidence === null
-              ? incident.summary || incident.cause
-              : words(incident.summary || incident.cause),
-          ),
+          escapeMarkdown(incident.summary === '' ? causeOf(incident) : summaryWords(incident.summary)),
         ],
         [t('postmortem.draft.firstFailure'), evidence && utc(evidence.first_failure_at_unix)],
         [t('postmortem.draft.started'), utc(incident.started_at_unix)],

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ALARM_GATE_ORIGINS, CHANNEL_PROBLEMS } from '#src/domain/names.ts';
 import type { TimelineEntry } from '#src/incidents/contract.ts';
 import { type Formats, useFormats } from '#web/format.ts';
+import { useSummaryWords } from '../use-cause-words.ts';
 
 const SENTENCES = {
   'resolved by hand': 'byHand',
@@ -32,7 +33,11 @@ const WRITTEN = ['opened', 'note', 'discarded', 'restored', 'linked', 'unlinked'
 export function useDetailWords(): (entry: TimelineEntry) => string | null {
   const { t } = useTranslation();
   const formats = useFormats();
-  return (entry) => detailWords(entry, t, formats);
+  const summaryWords = useSummaryWords();
+  return (entry) => {
+    const words = detailWords(entry, t, formats);
+    return entry.kind === 'opened' && words !== null ? summaryWords(words) : words;
+  };
 }
 
 type Detailed = Pick<TimelineEntry, 'kind' | 'detail'>;

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { MonitorTestReport } from '#src/check-now/contract.ts';
+import { useCheckWords } from '#web/i18n/check-words.ts';
 import { StatusGlyph } from '#web/ui/StatusGlyph.tsx';
 import styles from './AssertionResults.module.css';
 import { judgedWords } from './judged-words.ts';
@@ -7,6 +8,8 @@ import { judgedWords } from './judged-words.ts';
 /** All assertions on the check: expected and actual value. */
 export function AssertionResults({ judgements }: { judgements: MonitorTestReport['judgements'] }) {
   const { t, i18n } = useTranslation();
+  const expectedWords = useCheckWords('expected');
+  const detailWords = useCheckWords('detail');
   return (
     <table className={styles.table}>
       <thead>
@@ -27,9 +30,9 @@ export function AssertionResults({ judgements }: { judgements: MonitorTestReport
                 {judgedWords(t, i18n, what)}
               </span>
             </th>
-            <td data-label={t('tryout.expected')}>{expected}</td>
+            <td data-label={t('tryout.expected')}>{expectedWords(expected)}</td>
             <td data-label={t('tryout.actual')} className={styles.actual}>
-              {actual === '' ? '–' : actual}
+              {actual === '' ? '–' : detailWords(actual)}
             </td>
           </tr>
         ))}

@@ -1,0 +1,81 @@
+// Texts of probes and heartbeats in German. They are stored in English.
+import { makeTranslator } from '#src/domain/phrases.ts';
+import { EXPECTED_IN_GERMAN, PROBE_IN_GERMAN } from './probe.ts';
+import { ANSWERED_IN_GERMAN, TARGET_IN_GERMAN } from './target.ts';
+
+/** The detail of a check in German. What is no sentence of ours, such as the words of a server, stays as it is. */
+export const detailInGerman = (detail: string): string => translateDetail(detail) ?? detail;
+
+/** The same for what an assertion of a test expects. */
+export const expectedInGerman = (expected: string): string => translateExpected(expected) ?? expected;
+
+const translateDetail = makeTranslator(
+  [...Object.entries(TARGET_IN_GERMAN), ...Object.entries(PROBE_IN_GERMAN)],
+  valueInGerman,
+);
+const translateAnswered = makeTranslator(Object.entries(ANSWERED_IN_GERMAN), valueInGerman);
+const translateExpected = makeTranslator(Object.entries(EXPECTED_IN_GERMAN), (_, value) => value);
+
+const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  resource: {
+    'file descriptor': 'keinen Dateideskriptor',
+    'local port or memory': 'keinen lokalen Port oder Speicher',
+  },
+  code: {
+    'unknown error': 'unbekannter Fehler',
+    'unexpected error': 'unerwarteter Fehler',
+    'unknown reason': 'unbekannter Grund',
+  },
+  status: { down: 'ausgefallen', degraded: 'beeinträchtigt' },
+  last: { 'the start': 'dem Start' },
+  redirects: { '; redirects are not followed': '; Weiterleitungen wird nicht gefolgt' },
+  subprotocol: { 'no subprotocol': 'kein Subprotokoll' },
+  wanted: { none: 'keines' },
+  times: { once: 'einmal' },
+  why: { '101 without an upgrade to websocket': '101 ohne Upgrade zu websocket' },
+  names: { 'another name': 'einen anderen Namen' },
+  time: { 'an unknown date': 'unbekanntes Datum' },
+};
+
+function valueInGerman(name: string, value: string): string {
+  const known = WORDS[name]?.[value];
+  if (known !== undefined) return known;
+  switch (name) {
+    case 'answered':
+      return translateAnswered(value) ?? value;
+    case 'found':
+    case 'why':
+      return detailInGerman(value);
+    case 'expected':
+      return expectedInGerman(value);
+    case 'certificate':
+      return value
+        .replace(/^certificate$/, 'Zertifikat')
+        .replace(/^intermediate certificate /, 'Zwischenzertifikat ');
+    case 'but':
+      return value.replace('; expected ', '; erwartet: ');
+    case 'what':
+      return dnsContentInGerman(value);
+    case 'days':
+      return value.replace(/ days$/, ' Tagen').replace(/ day$/, ' Tag');
+    case 'times':
+      return value.replace(/ times$/, '-mal');
+    case 'values':
+    case 'names':
+      return value.replace(/ and (\d+) more$/, ' und $1 weitere');
+    case 'subprotocol':
+      return value.replace(/^the subprotocol /, 'das Subprotokoll ');
+    default:
+      return value;
+  }
+}
+
+/** What a name lacks in DNS, or an address that the network policy refuses. */
+function dnsContentInGerman(what: string): string {
+  const [, lacking] = /^(.*) record$/.exec(what) ?? [];
+  if (lacking !== undefined) return `keinen ${lacking}-Eintrag`;
+  if (what === 'address') return 'keine Adresse';
+  return what
+    .replace(/^(IPv\d) address$/, 'keine $1-Adresse')
+    .replace(/, which resolves to (.*),$/, ', aufgelöst zu $1');
+}
