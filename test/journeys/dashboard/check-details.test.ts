@@ -7,7 +7,7 @@ import { noBrowser } from '#test/harness/browser.ts';
 import { startDashboard } from '#test/harness/dashboard.ts';
 import { ADMIN } from '#test/harness/installation.ts';
 import { httpServer } from '#test/harness/listeners.ts';
-import { follow, heading, signedInPage, stepsOf, watch } from '#test/harness/page.ts';
+import { fits, follow, heading, signedInPage, stepsOf, watch } from '#test/harness/page.ts';
 import { startProbeProcess } from '#test/harness/probe-process.ts';
 import { until } from '#test/harness/until.ts';
 
@@ -66,5 +66,23 @@ test('the details of a failed check', { skip: noBrowser() }, async (t) => {
     await found.getByText(/connected in \d+ ms/).waitFor();
     await found.getByText('Database pool exhausted').waitFor();
     assert.doesNotMatch((await found.textContent()) ?? '', /hunter2/);
+  });
+
+  await step('a German reader gets all of it in German, on a phone too', async () => {
+    await page.evaluate("localStorage.setItem('tocsin-language', 'de')");
+    await page.goto(`${base}/incidents/${await opened()}`);
+    const main = page.getByRole('main');
+    await main.getByText('Ein Status aus 200-299 innerhalb von 4 s.', { exact: true }).waitFor();
+    await main.getByText('Antwort 503; erwartet: 200-299').first().waitFor();
+    await main.getByText('Ausfall bestätigt: Die Prüfung schlug einmal fehl.').waitFor();
+    await main
+      .getByText('Shop: HTTP 503 (Local). Erwartet: ein Status aus 200-299 innerhalb von 4 s.')
+      .waitFor();
+    assert.doesNotMatch((await main.textContent()) ?? '', /[Ee]xpected|Answered/);
+    await follow(page, `${base}/monitors/${monitor.id}`);
+    await main.getByText('unerwarteter Status: Antwort 503; erwartet: 200-299').first().waitFor();
+    assert.doesNotMatch((await main.textContent()) ?? '', /[Ee]xpected|Answered/);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await fits(page, [`${base}/incidents/${await opened()}`, `${base}/monitors/${monitor.id}`]);
   });
 });

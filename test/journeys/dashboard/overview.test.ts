@@ -178,7 +178,7 @@ test('the dashboard', { skip: noBrowser() }, async (t) => {
     await goTo(page, /Incidents/, 'Incidents');
     await page.getByRole('main').getByRole('link', { name: 'Booking API' }).click();
     await page.getByRole('heading', { name: 'Why this is an incident' }).waitFor();
-    await page.getByText('Outage confirmed: the region failed 2 checks in a row.').waitFor();
+    await page.getByText('Outage confirmed: the region failed 2 times in a row.').waitFor();
     const checks = page.getByRole('table').getByRole('row').filter({ hasText: '503' });
     assert.ok((await checks.count()) >= 2, 'the deciding checks are not shown');
     await press(page, 'Acknowledge');

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { detailInGerman, expectedInGerman } from './in-german.ts';
-import { EXPECTED_IN_GERMAN, PROBE_IN_GERMAN } from './probe.ts';
-import { ANSWERED_IN_GERMAN, TARGET_IN_GERMAN } from './target.ts';
+import { makeGermanCheckWords } from './in-german.ts';
+import { GERMAN_SENTENCES } from './sentences.ts';
+
+const { detail, expected } = makeGermanCheckWords(GERMAN_SENTENCES);
 
 const DETAILS: [english: string, german: string][] = [
   ['192.0.2.1:443 refused the connection', '192.0.2.1:443 hat die Verbindung abgelehnt'],
@@ -67,18 +68,18 @@ const DETAILS: [english: string, german: string][] = [
 ];
 for (const [english, german] of DETAILS)
   test(`a detail in German: ${german}`, () => {
-    assert.equal(detailInGerman(english), german);
+    assert.equal(detail(english), german);
   });
 
 test('the words of a server stay as they are', () => {
   for (const text of ['FATAL: password authentication failed for user "shop"', '', 'OK'])
-    assert.equal(detailInGerman(text), text);
+    assert.equal(detail(text), text);
 });
 
 test('an expectation of a test is translated with its values', () => {
-  assert.equal(expectedInGerman('at most 500 ms'), 'höchstens 500 ms');
-  assert.equal(expectedInGerman('as shop, database goods'), 'als shop, Datenbank goods');
-  assert.equal(expectedInGerman('200-299'), '200-299');
+  assert.equal(expected('at most 500 ms'), 'höchstens 500 ms');
+  assert.equal(expected('as shop, database goods'), 'als shop, Datenbank goods');
+  assert.equal(expected('200-299'), '200-299');
 });
 
 const SOURCES = globSync([
@@ -99,9 +100,7 @@ const isSaid = (piece: string): boolean =>
   );
 
 test('every English sentence of these lists is one that a probe says', () => {
-  const english = [TARGET_IN_GERMAN, ANSWERED_IN_GERMAN, PROBE_IN_GERMAN, EXPECTED_IN_GERMAN].flatMap(
-    (list) => Object.keys(list),
-  );
+  const english = Object.values(GERMAN_SENTENCES).flatMap((list) => Object.keys(list));
   const pieces = english.flatMap((sentence) =>
     sentence.split(/\{\{\w+\}\}/).map((piece) => [sentence, piece.trim()] as const),
   );
@@ -140,7 +139,7 @@ test('every sentence that a probe says has a German one', () => {
     literal.replaceAll(/\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}/g, 'x').replaceAll("\\'", "'"),
   );
   const untranslated = filled.filter(
-    (text) => / /.test(text) && !PARTS.includes(text) && detailInGerman(text) === text,
+    (text) => / /.test(text) && !PARTS.includes(text) && detail(text) === text,
   );
   assert.deepEqual(untranslated, []);
 });

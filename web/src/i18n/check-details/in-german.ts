@@ -1,20 +1,38 @@
 // Texts of probes and heartbeats in German. They are stored in English.
 import { makeTranslator } from '#src/domain/phrases.ts';
-import { EXPECTED_IN_GERMAN, PROBE_IN_GERMAN } from './probe.ts';
-import { ANSWERED_IN_GERMAN, TARGET_IN_GERMAN } from './target.ts';
 
-/** The detail of a check in German. What is no sentence of ours, such as the words of a server, stays as it is. */
-export const detailInGerman = (detail: string): string => translateDetail(detail) ?? detail;
+type List = Readonly<Record<string, string>>;
+/** ./sentences.ts, which only German readers load. */
+export type Sentences = { details: List; answered: List; expected: List };
 
-/** The same for what an assertion of a test expects. */
-export const expectedInGerman = (expected: string): string => translateExpected(expected) ?? expected;
+/** Returns what translates them; what is no sentence of ours, such as the words of a server, stays as it is. */
+export function makeGermanCheckWords(sentences: Sentences) {
+  const translateDetail = makeTranslator(Object.entries(sentences.details), valueInGerman);
+  const translateAnswered = makeTranslator(Object.entries(sentences.answered), valueInGerman);
+  const translateExpected = makeTranslator(Object.entries(sentences.expected), valueInGerman);
+  const words = {
+    /** The detail of a check. */
+    detail: (text: string): string => translateDetail(text) ?? text,
+    /** What an assertion of a test expects. */
+    expected: (text: string): string => translateExpected(text) ?? text,
+  };
 
-const translateDetail = makeTranslator(
-  [...Object.entries(TARGET_IN_GERMAN), ...Object.entries(PROBE_IN_GERMAN)],
-  valueInGerman,
-);
-const translateAnswered = makeTranslator(Object.entries(ANSWERED_IN_GERMAN), valueInGerman);
-const translateExpected = makeTranslator(Object.entries(EXPECTED_IN_GERMAN), (_, value) => value);
+  function valueInGerman(name: string, value: string): string {
+    switch (name) {
+      case 'answered':
+        return translateAnswered(value) ?? value;
+      case 'found':
+        return words.detail(value);
+      case 'why':
+        return WORDS.why?.[value] ?? words.detail(value);
+      case 'expected':
+        return words.expected(value);
+      default:
+        return partInGerman(name, value);
+    }
+  }
+  return words;
+}
 
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   resource: {
@@ -37,17 +55,10 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   time: { 'an unknown date': 'unbekanntes Datum' },
 };
 
-function valueInGerman(name: string, value: string): string {
+function partInGerman(name: string, value: string): string {
   const known = WORDS[name]?.[value];
   if (known !== undefined) return known;
   switch (name) {
-    case 'answered':
-      return translateAnswered(value) ?? value;
-    case 'found':
-    case 'why':
-      return detailInGerman(value);
-    case 'expected':
-      return expectedInGerman(value);
     case 'certificate':
       return value
         .replace(/^certificate$/, 'Zertifikat')

@@ -65,9 +65,9 @@ export const incidents = {
     first: 'Die erste Prüfung schlug fehl, aus {{region}}.',
     also: 'Auch in {{region}} schlug eine Prüfung fehl.',
     confirmedGroup: 'Ausfall bestätigt: Die Regel der Gruppe war erfüllt.',
-    confirmed_one: 'Ausfall bestätigt: Die Prüfung schlug {{observed}}-mal hintereinander fehl.',
+    confirmed_one: 'Ausfall bestätigt: Die Prüfung schlug {{times}} fehl.',
     confirmed_other:
-      'Ausfall bestätigt: In {{failed}} von {{reporting}} meldenden Regionen schlug die Prüfung fehl, jeweils mindestens {{observed}}-mal hintereinander.',
+      'Ausfall bestätigt: In {{failed}} von {{reporting}} meldenden Regionen schlug die Prüfung fehl, jeweils mindestens {{times}}.',
     opened: 'Die Störung wurde eröffnet, {{delay}} nach dem ersten Fehlschlag.',
     reason: {
       quorum_reached: 'Das Quorum war erreicht.',

@@ -59,9 +59,9 @@ export const incidents = {
     title: 'Why this is an incident',
     first: 'The first check failed, from {{region}}.',
     also: '{{region}} saw it fail too.',
-    confirmed_one: 'Outage confirmed: the region failed {{observed}} checks in a row.',
+    confirmed_one: 'Outage confirmed: the region failed {{times}}.',
     confirmed_other:
-      'Outage confirmed: {{failed}} of {{reporting}} reporting regions failed, each at least {{observed}} in a row.',
+      'Outage confirmed: {{failed}} of {{reporting}} reporting regions failed, each at least {{times}}.',
     confirmedGroup: 'Outage confirmed: the rule of the group was met.',
     opened: 'The incident opened, {{delay}} after the first failure.',
     reason: {

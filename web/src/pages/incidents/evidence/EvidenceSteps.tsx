@@ -31,7 +31,7 @@ export function EvidenceSteps({ evidence, incident }: { evidence: Evidence; inci
             count: evidence.expected_regions,
             failed: evidence.failed_regions,
             reporting: evidence.reporting_regions,
-            observed: evidence.consecutive_failures_observed,
+            times: t('story.ruleTimes', { count: evidence.consecutive_failures_observed }),
           }),
         ];
       case 'opened': {
