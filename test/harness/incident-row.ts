@@ -8,13 +8,14 @@ export type IncidentTimes = {
   toMs: number | null;
   discarded?: boolean;
   origin?: 'automatic' | 'manual';
+  cause?: string;
 };
 
 /** Returns its id; `toMs` null: it is open. */
 export async function putIncident(
   { db, home, clock }: TestApp,
   monitor: Monitor,
-  { fromMs, toMs, discarded = false, origin = 'manual' }: IncidentTimes,
+  { fromMs, toMs, discarded = false, origin = 'manual', cause = 'It was slow' }: IncidentTimes,
 ): Promise<string> {
   const { no } = await db
     .selectFrom('monitors')
@@ -31,7 +32,7 @@ export async function putIncident(
       monitor_no: no,
       project_id: home.projectId,
       origin,
-      cause: 'It was slow',
+      cause,
       summary: 'It was slow',
       severity: 'default',
       status: toMs === null ? 'open' : 'closed',

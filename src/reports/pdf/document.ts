@@ -1,4 +1,5 @@
 // A report as a PDF to hand on: A4, tagged, with its own fonts.
+import { causeIn } from '#src/domain/cause-words.ts';
 import type { PageLanguage } from '#src/domain/names.ts';
 import { filled } from '#src/platform/page-language.ts';
 import type { Report, ReportedIncident, ReportedMonitor } from '../contract.ts';
@@ -22,7 +23,13 @@ const PERIOD: Style = { size: 11, weight: 'regular', color: QUIET };
 const FIGURE: Style = { size: 13.5, weight: 'semibold', color: INK };
 const LOGO = { width: 150, height: 40 };
 
-type Making = { sheet: Sheet; report: Report; words: ReportWords; formats: ReportFormats };
+type Making = {
+  sheet: Sheet;
+  report: Report;
+  language: PageLanguage;
+  words: ReportWords;
+  formats: ReportFormats;
+};
 
 /** The bytes of the document. */
 export function makeDocument({ report, language, logo, at }: DocumentInput): Promise<Uint8Array> {
@@ -31,7 +38,7 @@ export function makeDocument({ report, language, logo, at }: DocumentInput): Pro
   const subject = filled(words.of[report.subject.kind], { name: report.subject.name });
   const title = `${words.title} · ${subject} · ${formats.period()}`;
   const sheet = makeSheet({ title, author: report.organization_name, language, at });
-  const making = { sheet, report, words, formats };
+  const making = { sheet, report, language, words, formats };
   drawHead(making, subject, logo);
   drawSummary(making);
   drawMonitors(making);
@@ -186,7 +193,11 @@ function drawIncidents(making: Making): void {
   sheet.moveTo(sheet.y() + 14);
 }
 
-function cellsOf({ words, formats }: Making, incident: ReportedIncident, isPublic: boolean): Cell[] {
+function cellsOf(
+  { language, words, formats }: Making,
+  incident: ReportedIncident,
+  isPublic: boolean,
+): Cell[] {
   const { discarded, origin, postmortem, resolved_at_unix: resolved } = incident;
   const aside = discarded ? words.falseAlarm : origin === 'manual' ? words.declared : undefined;
   const lasted = incident.duration_seconds;
@@ -203,7 +214,10 @@ function cellsOf({ words, formats }: Making, incident: ReportedIncident, isPubli
     ...(isPublic
       ? []
       : [
-          { text: incident.cause, quiet: discarded },
+          {
+            text: origin === 'manual' ? incident.cause : causeIn(incident.cause, language),
+            quiet: discarded,
+          },
           { text: acknowledged === null ? words.none : formats.duration(acknowledged), quiet: discarded },
           {
             text:

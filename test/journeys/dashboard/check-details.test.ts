@@ -83,6 +83,6 @@ test('the details of a failed check', { skip: noBrowser() }, async (t) => {
     await main.getByText('unerwarteter Status: Antwort 503; erwartet: 200-299').first().waitFor();
     assert.doesNotMatch((await main.textContent()) ?? '', /[Ee]xpected|Answered/);
     await page.setViewportSize({ width: 390, height: 844 });
-    await fits(page, [`${base}/incidents/${await opened()}`, `${base}/monitors/${monitor.id}`]);
+    await fits(page, `${base}/incidents/${await opened()}`, `${base}/monitors/${monitor.id}`);
   });
 });

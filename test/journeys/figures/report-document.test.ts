@@ -50,7 +50,17 @@ test('the document has every figure of the report, as on the page, in both langu
   const now = app.clock.ms();
   await app.probe().post(Array.from({ length: 170 }, (_, i) => resultOf(monitor.id, now - i * 60_000, 'up')));
   const fromMs = now - 2 * HOUR_MS;
-  await putIncident(app, monitor, { fromMs, toMs: fromMs + 754_000, origin: 'automatic' });
+  await putIncident(app, monitor, {
+    fromMs,
+    toMs: fromMs + 754_000,
+    origin: 'automatic',
+    cause: 'HTTP 500 and 503 (2 of 3 regions)',
+  });
+  await putIncident(app, monitor, {
+    fromMs: fromMs + 800_000,
+    toMs: fromMs + 900_000,
+    cause: 'Connection refused',
+  });
   const from = Math.floor(now / 1000) - 4 * 3600;
   const query = `tag=pdf&from_unix=${from}&to_unix=${Math.floor(now / 1000)}&timezone=Europe/Berlin`;
   const report = await app.alice.ok<Report>('GET', `/organizations/${app.home.orgId}/report?${query}`);
@@ -62,7 +72,12 @@ test('the document has every figure of the report, as on the page, in both langu
     const figures: string[] = [
       ...[percent(row.uptime_time_pct), percent(row.coverage_pct)],
       ...[row.downtime_seconds, row.unknown_seconds, row.longest_downtime_seconds].map(duration),
-      ...['Läden & Größe', 'It was slow', duration(754), 'Europe/Berlin'],
+      ...['Läden & Größe', duration(754), 'Europe/Berlin'],
+      // What a person wrote is not translated.
+      ...[
+        'Connection refused',
+        language === 'de' ? 'HTTP 500 und 503 (2 von 3 Regionen)' : 'HTTP 500 and 503 (2 of 3 regions)',
+      ],
     ];
     for (const figure of figures) assert.ok(text.includes(bare(figure)), `${figure} is not in ${text}`);
     const { info } = (await document.getMetadata()) as unknown as {
