@@ -49,7 +49,7 @@ export const EXPECTATIONS = {
     en: 'a registration valid for {{days}} more days',
     de: 'eine Registrierung, die noch {{days}} Tage gültig ist',
   },
-  websocket: { en: 'an open WebSocket', de: 'ein offener WebSocket' },
+  open_websocket: { en: 'an open WebSocket', de: 'ein offener WebSocket' },
   websocket_message: { en: 'a message with {{text}}', de: 'eine Nachricht mit {{text}}' },
   grpc_server: { en: 'the gRPC server serving', de: 'ein gRPC-Server mit dem Status SERVING' },
   grpc_service: {

@@ -63,7 +63,7 @@ const WORDS: Readonly<Record<MonitorType, (config: Config) => string>> = {
   tls: ({ fail_days: days }) => validFor('certificate', days),
   domain: ({ fail_days: days }) => validFor('registration', days),
   websocket: ({ expect }) =>
-    typeof expect === 'string' ? say('websocket_message', { text: quoted(expect) }) : say('websocket'),
+    typeof expect === 'string' ? say('websocket_message', { text: quoted(expect) }) : say('open_websocket'),
   grpc: ({ service }) =>
     typeof service === 'string' && service !== ''
       ? say('grpc_service', { service: short(service) })
