@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import { isPaging, isPending } from '#src/conditions/paging.ts';
 import type { Step } from '#src/domain/escalation.ts';
 import { holdPages, releasePages } from '#src/notifications/delivery/held-pages.ts';
+import { PAGING } from '#src/notifications/delivery/queue.ts';
+import { leavesOutIncidents } from '#src/notifications/delivery/receives-incident.ts';
 import { pipelined } from '#src/platform/db/pipelined.ts';
 import type { Work } from '#src/platform/work.ts';
 import {
@@ -23,7 +25,7 @@ type Running = {
   isOpen: boolean;
   isPending: boolean;
   isPaging: boolean;
-  /** Some of its pending incidents are suppressed. */
+  /** Some of its pending incidents are suppressed, and a pager may receive only those. */
   isPartlyQuiet: boolean;
   /** Pages of its organization are held. */
   hasHeld: boolean;
@@ -47,7 +49,11 @@ export async function reconcileAlarms(
       EXISTS (SELECT FROM incidents i WHERE i.alarm_no = a.no AND i.status = 'open') AS "isOpen",
       EXISTS (SELECT FROM incidents i WHERE i.alarm_no = a.no AND ${isPending}) AS "isPending",
       EXISTS (SELECT FROM incidents i WHERE i.alarm_no = a.no AND ${isPaging(work.now)}) AS "isPaging",
-      EXISTS (SELECT FROM incidents i WHERE i.alarm_no = a.no AND ${isPending} AND NOT ${isPaging(work.now)}) AS "isPartlyQuiet",
+      -- Looks at every incident, so only where it matters.
+      CASE WHEN a.group_no IS NOT NULL AND EXISTS (SELECT FROM webhook_targets t
+          WHERE t.org_id = a.org_id AND t.kind = ANY(${PAGING}::text[]) AND ${leavesOutIncidents(sql`t.id`)})
+        THEN EXISTS (SELECT FROM incidents i WHERE i.alarm_no = a.no AND ${isPending} AND NOT ${isPaging(work.now)})
+        ELSE false END AS "isPartlyQuiet",
       EXISTS (SELECT FROM delivery_queue q WHERE q.next_attempt_at = 'infinity' AND q.org_id = a.org_id) AS "hasHeld"
     FROM alarms a WHERE a.no = ANY(${numbers(alarmNos)}) AND a.ended_at IS NULL ORDER BY a.no`.execute(
     work.tx,
@@ -60,16 +66,14 @@ export async function reconcileAlarms(
     acknowledged,
     new Set(those((alarm) => alarm.isOpen)),
   );
-  await pause(
-    work,
-    those((alarm) => alarm.isPending && !alarm.isPaging && !alarm.isPaused),
-  );
+  const silenced = those((alarm) => alarm.isPending && !alarm.isPaging && !alarm.isPaused);
+  await pause(work, silenced);
   await resume(
     work,
     those((alarm) => alarm.isPaging && alarm.isPaused),
   );
-  // An alarm that rings for some may be quiet at a target that receives only others.
-  const quiet = those((alarm) => alarm.isPartlyQuiet);
+  // An alarm that rings for some incidents is quiet at a target that receives only others.
+  const quiet = [...silenced, ...those((alarm) => alarm.isPaging && alarm.isPartlyQuiet)];
   if (quiet.length > 0) await holdPages(work, orgId, quiet);
   // Also of an alarm that ended: what calls people off may wait behind them.
   if (rows.some((alarm) => alarm.hasHeld && (alarm.isPaging || !alarm.isPending)))
