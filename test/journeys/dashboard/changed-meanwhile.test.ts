@@ -317,7 +317,7 @@ test('two people who edit the same thing', { skip: noBrowser() }, async (t) => {
     });
     const stored = async () =>
       (await admin.ok<WebhookTarget[]>('GET', `${orgPath}/webhooks`)).find((target) => target.id === id);
-    await follow(page, `${base}/notifications/${id}`);
+    await page.goto(`${base}/notifications/${id}`);
     await press(page, 'Edit');
     const form = page.getByRole('dialog');
     await form.getByLabel('URL').fill(url('second'));
