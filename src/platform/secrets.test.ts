@@ -3,8 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { secretHint } from '#src/domain/secret-hint.ts';
 import { readEarlierKeys, readOrMakeSecretKey, renewSecretKey, saveEarlierKeys } from './secret-key-file.ts';
-import { hashToken, openVault, SecretUnreadable, sameSecret, secretHint, secretKeyId } from './secrets.ts';
+import { hashToken, openVault, SecretUnreadable, sameSecret, secretKeyId } from './secrets.ts';
 
 const KEY = 'k'.repeat(32);
 

@@ -111,8 +111,3 @@ export function hashToken(token: string): Buffer {
 export function sameSecret(left: string, right: string): boolean {
   return timingSafeEqual(hashToken(left), hashToken(right));
 }
-
-/** The visible part of a stored secret: its last 4 characters, or none if they would be half of it. */
-export function secretHint(secret: string): string {
-  return secret.length < 8 ? '••••' : `••••${secret.slice(-4)}`;
-}

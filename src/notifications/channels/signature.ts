@@ -1,6 +1,6 @@
 // Signatures of the generic webhook (docs/rules/notifications.md#signatures), over the exact bytes sent.
 import { createHmac, randomBytes } from 'node:crypto';
-import { secretHint } from '#src/platform/secrets.ts';
+import { secretHint } from '#src/domain/secret-hint.ts';
 
 /** A new signing secret: `whsec_` and base64 of 32 random bytes. */
 export function makeSecret(): string {

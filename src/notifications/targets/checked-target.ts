@@ -6,12 +6,11 @@ import {
   PAGING_REGIONS,
   type PagingRegion,
 } from '#src/domain/names.ts';
+import { MASK, secretHint } from '#src/domain/secret-hint.ts';
 import { refuse } from '#src/platform/refusals.ts';
-import { secretHint } from '#src/platform/secrets.ts';
 import { signingSecretHint } from '../channels/signature.ts';
 import { type AddressedKind, type AddressOptions, checkedAddress } from './checked-address.ts';
 import { isPaging, type PagingKind, pagingUrl } from './operator-addresses.ts';
-import { ADDRESS_MASK } from './show-target.ts';
 
 export type Given = {
   url?: string | null | undefined;
@@ -42,7 +41,7 @@ export function endpointOf(
   if (credential != null) no('credential', `credential is for paging kinds; one of kind ${kind} has none.`);
   if (region != null) no('region', `region is for paging kinds; one of kind ${kind} has none.`);
   const same = before !== null && (url == null || url === before.url);
-  if (!same && url?.includes(ADDRESS_MASK))
+  if (!same && url?.includes(MASK))
     no('url', 'url is masked: send the whole address, or leave it out to keep the one there is.');
   return {
     url: same ? before.url : checkedAddress(kind as AddressedKind, url, options),

@@ -31,14 +31,6 @@ export function showTarget(row: TargetRow): WebhookTarget {
   };
 }
 
-/** The address of a chat is its secret: only its host and the last characters of its path are shown. */
-export function maskedAddress(address: string): string {
-  const url = URL.parse(address);
-  return url === null ? ADDRESS_MASK : `${url.origin}/${ADDRESS_MASK}${address.slice(-4)}`;
-}
-
-export const ADDRESS_MASK = '••••';
-
 /** A target of an organization; 404 when unknown or another organization's. */
 export async function targetOf(db: Database | Tx, orgId: string, targetId: string): Promise<TargetRow> {
   const row = await db

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { recordActivity } from '#src/activity/record.ts';
 import { CHANNEL_NAMES, type ChannelName } from '#src/domain/names.ts';
+import { maskedAddress } from '#src/domain/secret-hint.ts';
 import { lockOrganization } from '#src/organizations/lock.ts';
 import { checkedName } from '#src/platform/checked-name.ts';
 import type { BodyOf, ReplyOf } from '#src/platform/contract.ts';
@@ -18,7 +19,7 @@ import { isChat, secretContext } from '../delivery/send.ts';
 import type { AddressOptions } from './checked-address.ts';
 import { checkedEvents, checkedKind, endpointOf, hintOf } from './checked-target.ts';
 import { checkedRouting, decideForEarlierSubjects, forgetConcerns, isForEverything } from './routing.ts';
-import { maskedAddress, showTarget, targetOf } from './show-target.ts';
+import { showTarget, targetOf } from './show-target.ts';
 
 export type TargetOptions = AddressOptions & { vault: Vault };
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { newId } from '#src/platform/ids.ts';
 import { violations } from '#test/harness/accessibility.ts';
 import { noBrowser } from '#test/harness/browser.ts';
@@ -27,6 +27,9 @@ const inDialog = (page: Page, name: string) =>
 const tab = (page: Page, name: RegExp) =>
   page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name });
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+
+const boxOf = async (element: Locator) =>
+  (await element.boundingBox()) ?? assert.fail('the element is not shown');
 
 /** Invites somebody and returns the link that is shown for want of a mail server. */
 async function invite(page: Page, email: string, role: RegExp): Promise<string> {
@@ -165,6 +168,31 @@ test('the organization in the dashboard', { skip: noBrowser() }, async (t) => {
     await press(page, 'Clear filters');
     await renamed.waitFor();
   });
+
+  await step(
+    'on a phone the link of an entry of the activity covers neither its time nor its words',
+    async () => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      const entries = page
+        .getByRole('listitem')
+        .filter({ has: page.getByRole('button', { expanded: false }) })
+        .filter({ has: page.getByRole('link', { name: /^Open / }) });
+      await entries.first().waitFor();
+      for (const entry of (await entries.all()).slice(0, 5)) {
+        const link = await boxOf(entry.getByRole('link'));
+        for (const text of await entry.locator('time, time ~ span span').all()) {
+          const box = await boxOf(text);
+          const isApart =
+            box.x + box.width <= link.x ||
+            box.x >= link.x + link.width ||
+            box.y + box.height <= link.y ||
+            box.y >= link.y + link.height;
+          assert.ok(isApart, `the link covers "${await text.innerText()}"`);
+        }
+      }
+      await page.setViewportSize({ width: 1440, height: 900 });
+    },
+  );
 
   await step(
     'the organization is downloaded, and what is new in a file is shown, then imported',

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import stack from '#web/ui/Form.module.css';
 import styles from './ChangedMeanwhile.module.css';
 import type { Clash, Prefer } from './clashes.ts';
+import { excerptsOf } from './excerpt.ts';
 
 type Props = {
   clashes: readonly Clash[];
@@ -11,13 +12,12 @@ type Props = {
   stopped: number;
   /** The label of a field; undefined: its path is shown. */
   labelOf: (path: string) => string | undefined;
-  /** A value in words; undefined: as it is. */
-  wordsOf?: (path: string, value: unknown) => string | undefined;
+  /** A value in words, of the reader or of somebody else; undefined: as it is. */
+  wordsOf?: (path: string, value: unknown, of: Prefer) => string | undefined;
   onSettle: (prefer: Prefer) => void;
   mb?: number;
 };
 
-const MAX_SHOWN = 120;
 const ID = /^[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}$/;
 
 /** What somebody else changed while the form was open, beside the reader's own change: nothing is overwritten unseen. */
@@ -31,16 +31,15 @@ export function ChangedMeanwhile({ clashes, stopped, labelOf, wordsOf, onSettle,
   if (!isShown) return null;
 
   /** null: it has no words. */
-  function shown(path: string, value: unknown): string | null {
-    const words = wordsOf?.(path, value);
+  function shown(path: string, value: unknown, of: Prefer): string | null {
+    const words = wordsOf?.(path, value, of);
     if (words !== undefined) return words;
     if (typeof value === 'boolean') return t(value ? 'activity.yes' : 'activity.no');
     const list = Array.isArray(value) ? value : [value];
     if (list.some((each) => (typeof each === 'object' && each !== null) || ID.test(String(each))))
       return null;
     const text = list.map((each) => (each === null ? '' : String(each))).join(', ');
-    if (text.trim() === '') return t('meanwhile.empty');
-    return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+    return text.trim() === '' ? t('meanwhile.empty') : text;
   }
 
   return (
@@ -50,17 +49,18 @@ export function ChangedMeanwhile({ clashes, stopped, labelOf, wordsOf, onSettle,
       <ul className={styles.fields}>
         {clashes.map(({ path, mine, theirs }) => {
           const label = labelOf(path);
-          const [own, other] = [shown(path, mine), shown(path, theirs)];
+          const [own, other] = [shown(path, mine, 'mine'), shown(path, theirs, 'theirs')];
           return (
             <li key={path}>
               <strong className={label === undefined ? 'mono' : undefined}>{label ?? path}</strong>
               {own === null || other === null ? (
                 <span>{t('meanwhile.both')}</span>
               ) : (
-                <>
-                  <span>{t('meanwhile.mine', { value: own })}</span>
-                  <span>{t('meanwhile.theirs', { value: other })}</span>
-                </>
+                excerptsOf(own, other).map((value, at) => (
+                  <span key={at === 0 ? 'mine' : 'theirs'}>
+                    {t(at === 0 ? 'meanwhile.mine' : 'meanwhile.theirs', { value })}
+                  </span>
+                ))
               )}
             </li>
           );

@@ -11,12 +11,15 @@ type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Fields may have fields, such as the configuration of a monitor. What is deeper counts as one value, and so does a list. */
-const DEPTH = 2;
+/**
+ * 2: fields may have fields that change apart, such as the configuration of a monitor. What is deeper counts as one value, and so
+ * does a list.
+ */
+export type Depth = 1 | 2;
 
 /** The fields whose changes exclude each other. */
-export function clashesOf(base: object, mine: object, theirs: object): Clash[] {
-  return inside(base as Fields, mine as Fields, theirs as Fields, '', DEPTH);
+export function clashesOf(base: object, mine: object, theirs: object, depth: Depth = 2): Clash[] {
+  return inside(base as Fields, mine as Fields, theirs as Fields, '', depth);
 }
 
 function inside(base: Fields, mine: Fields, theirs: Fields, path: string, depth: number): Clash[] {
@@ -31,8 +34,8 @@ function inside(base: Fields, mine: Fields, theirs: Fields, path: string, depth:
 }
 
 /** Both changes together: each field as it was changed, and as `prefer` says where both changed it. */
-export function mergedOf<V extends object>(base: V, mine: V, theirs: V, prefer: Prefer): V {
-  return together(base as Fields, mine as Fields, theirs as Fields, prefer, DEPTH) as V;
+export function mergedOf<V extends object>(base: V, mine: V, theirs: V, prefer: Prefer, depth: Depth = 2): V {
+  return together(base as Fields, mine as Fields, theirs as Fields, prefer, depth) as V;
 }
 
 function together(base: Fields, mine: Fields, theirs: Fields, prefer: Prefer, depth: number): Fields {

@@ -51,6 +51,7 @@ export const postmortem = {
       saving: 'Speichert …',
       saved: 'Gespeichert um {{time}}',
       failed: 'Nicht gespeichert: {{why}}',
+      stopped: 'Nicht gespeichert: Jemand anderes hat denselben Text geändert.',
     },
     saveNow: 'Jetzt speichern',
     leaveTitle: 'Mit nicht gespeichertem Text verlassen?',

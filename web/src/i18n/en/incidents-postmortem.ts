@@ -50,6 +50,7 @@ export const postmortem = {
       saving: 'Saving …',
       saved: 'Saved {{time}}',
       failed: 'Not saved: {{why}}',
+      stopped: 'Not saved: somebody else has changed the same text.',
     },
     saveNow: 'Save now',
     leaveTitle: 'Leave with unsaved text?',

@@ -2,7 +2,6 @@ import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { getAlarmStandard, putAlarmStandard } from '#src/alarm-policy/contract.ts';
-import { mergedOf } from '#web/meanwhile/clashes.ts';
 import type { Meanwhile } from '#web/meanwhile/use-meanwhile.ts';
 import { queryClient, read } from '#web/read.ts';
 import { AdministratorsOnly } from '#web/shell/AdministratorsOnly.tsx';
@@ -30,12 +29,12 @@ function Standard() {
   const leave = () => navigate({ to: '/o/$orgId/settings/alarm-policy', params: { orgId } });
 
   /** A standard is replaced as a whole, so what others changed meanwhile goes along; not what the reader changed too. */
-  async function save(values: PolicyFormValues, { base, admits }: Meanwhile<PolicyFormValues>) {
+  async function save(values: PolicyFormValues, { base, admits, together }: Meanwhile<PolicyFormValues>) {
     const standard = await queryClient.fetchQuery({ ...read(getAlarmStandard, { params }), staleTime: 0 });
     // Removed meanwhile: it is set again, as the reader sees it.
     const now = standard === null ? base : policyFormValues(standard);
     if (!admits(values, now)) return;
-    const all = mergedOf(base, values, now, 'mine');
+    const all = together(values, now);
     const body = { min_regions: Number(all.min_regions), ...writtenAlarm(all) };
     await send(putAlarmStandard, { params, body });
     notifications.show({ message: t('alarmPolicy.standard.saved') });

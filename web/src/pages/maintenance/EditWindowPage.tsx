@@ -1,12 +1,14 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { updateMaintenance } from '#src/maintenance/contract.ts';
+import { queryClient } from '#web/read.ts';
 import { BackLink } from '#web/ui/BackLink.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { PagePlaceholder } from '#web/ui/PagePlaceholder.tsx';
 import { send } from '#web/write.ts';
-import { useWindows } from './use-windows.ts';
-import { WindowForm } from './WindowForm.tsx';
+import { useWindows, windowsOf } from './use-windows.ts';
+import { type Filled, WindowForm } from './WindowForm.tsx';
+import { changesOf, valuesOf } from './window-values.ts';
 
 export default function EditWindowPage() {
   const { t } = useTranslation();
@@ -30,6 +32,19 @@ export default function EditWindowPage() {
     );
   const back = () =>
     navigate({ to: '/o/$orgId/maintenance/$windowId', params: { orgId, windowId }, replace: true });
+
+  /** Sends what the reader changed, unless somebody else has changed the same. */
+  async function save({ values, scope, meanwhile }: Filled) {
+    const current = await queryClient.fetchQuery({ ...windowsOf(orgId), staleTime: 0 });
+    const now = current.find(({ id }) => id === windowId);
+    // Gone or cancelled meanwhile: the page says so.
+    if (now === undefined || now.cancelled || !meanwhile.admits(values, valuesOf(now))) return;
+    const body = changesOf(meanwhile.together(values, valuesOf(now)), now, scope);
+    const params = { org_id: orgId, window_id: windowId };
+    if (Object.keys(body).length > 0) await send(updateMaintenance, { params, body, query: { scope } });
+    await back();
+  }
+
   return (
     <>
       <PageHead title={t('maintenance.edit')} />
@@ -37,11 +52,7 @@ export default function EditWindowPage() {
         key={window.id}
         window={window}
         submitLabel={t('ui.save')}
-        onSubmit={async (body, scope) => {
-          const params = { org_id: orgId, window_id: windowId };
-          await send(updateMaintenance, { params, body, query: { scope } });
-          await back();
-        }}
+        onSubmit={save}
         onCancel={() => void back()}
       />
     </>

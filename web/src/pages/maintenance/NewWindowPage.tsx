@@ -5,6 +5,7 @@ import { useOrgId } from '#web/shell/chosen-project.ts';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { send } from '#web/write.ts';
 import { WindowForm } from './WindowForm.tsx';
+import { bodyOf } from './window-values.ts';
 
 export default function NewWindowPage() {
   const { t } = useTranslation();
@@ -15,7 +16,8 @@ export default function NewWindowPage() {
       <PageHead title={t('maintenance.plan')} below={t('maintenance.planLead')} />
       <WindowForm
         submitLabel={t('maintenance.plan')}
-        onSubmit={async (body) => {
+        onSubmit={async ({ values, times }) => {
+          const body = bodyOf(values, times, null);
           const { id } = await send(createMaintenance, { params: { org_id: orgId }, body });
           await navigate({
             to: '/o/$orgId/maintenance/$windowId',

@@ -2,9 +2,9 @@ import { Button, SegmentedControl, Switch, Textarea, TextInput } from '@mantine/
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MaintenanceScope } from '#src/domain/names.ts';
-import type { createMaintenance, MaintenanceWindow } from '#src/maintenance/contract.ts';
-import type { BodyOf } from '#src/platform/contract.ts';
+import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
 import { useFormats } from '#web/format.ts';
+import { type Meanwhile, useMeanwhile } from '#web/meanwhile/use-meanwhile.ts';
 import { isDifferent } from '#web/ui/differ.ts';
 import stack from '#web/ui/Form.module.css';
 import { FormActions } from '#web/ui/FormActions.tsx';
@@ -17,13 +17,22 @@ import { RepeatFields } from './RepeatFields.tsx';
 import { saidOfDays } from './repeat-values.ts';
 import { ScopeChoice } from './ScopeChoice.tsx';
 import styles from './WindowForm.module.css';
-import { bodyOf, endAfter, movedTo, newValues, timesOf, type Values, valuesOf } from './window-values.ts';
+import { WindowMeanwhile } from './WindowMeanwhile.tsx';
+import { endAfter, hasRule, movedTo, newValues, timesOf, type Values, valuesOf } from './window-values.ts';
+
+/** A form that may be saved; its times are in Unix seconds. */
+export type Filled = {
+  values: Values;
+  times: { start: number; end: number };
+  scope: MaintenanceScope;
+  meanwhile: Meanwhile<Values>;
+};
 
 type Props = {
-  /** Absent for a new window. */
+  /** As last read from the server; absent for a new window. */
   window?: MaintenanceWindow;
   submitLabel: string;
-  onSubmit: (body: BodyOf<typeof createMaintenance>, scope: MaintenanceScope) => Promise<void>;
+  onSubmit: (filled: Filled) => Promise<void>;
   onCancel: () => void;
 };
 
@@ -39,13 +48,19 @@ export function WindowForm({ window, submitLabel, onSubmit, onCancel }: Props) {
   const write = useWrite();
   const [values, setValues] = useState<Values>(() => (window ? valuesOf(window) : newValues(nowUnix())));
   const [initial] = useState(values);
+  // The window that the form's changes are counted from: times and days of the form belong to it.
+  const [before, setBefore] = useState(window);
   const [tried, setTried] = useState(false);
   const [scope, setScope] = useState<MaintenanceScope>('this');
   const isRepeated = window !== undefined && window.series_id !== null;
-  // A single occurrence has no rule of its own.
-  const isRuleShown = !isRepeated || scope !== 'this';
+  const isRuleShown = window === undefined || hasRule(window, scope);
+  // A change of a rule that is not shown is not sent.
+  const written =
+    isRuleShown || before === undefined ? values : { ...values, repeat: valuesOf(before).repeat };
+  // How it recurs is one field: the days of one rule say nothing beside another.
+  const meanwhile = useMeanwhile(window ? valuesOf(window) : initial, written, setValues, 1);
   const change = (changed: Partial<Values>) => setValues((before) => ({ ...before, ...changed }));
-  const times = timesOf(values, nowUnix(), window);
+  const times = timesOf(values, nowUnix(), before);
   const { start, end } = times;
   const isSilent = values.monitors.length > 0 || values.tags.length > 0;
   const seenBy = `${values.isPublic ? 'public' : 'internal'}${isSilent ? '' : 'Alone'}` as const;
@@ -56,13 +71,24 @@ export function WindowForm({ window, submitLabel, onSubmit, onCancel }: Props) {
     event.preventDefault();
     setTried(true);
     if (isTitleMissing || start === null || end === null || length === null) return;
-    if (isRuleShown && saidOfDays(values.repeat, start, window ?? null) === 'wrong') return;
-    const { repeat, ...body } = bodyOf(values, { start, end }, window ?? null);
-    void write.run(() => onSubmit({ ...body, ...(repeat && isRuleShown ? { repeat } : {}) }, scope));
+    if (isRuleShown && saidOfDays(values.repeat, start, before ?? null) === 'wrong') return;
+    void write.run(() => onSubmit({ values: written, times: { start, end }, scope, meanwhile }));
   }
 
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
+      {window === undefined || before === undefined ? null : (
+        <WindowMeanwhile
+          window={window}
+          meanwhile={meanwhile}
+          before={before}
+          values={values}
+          onSettle={(prefer) => {
+            meanwhile.settle(prefer);
+            setBefore(window);
+          }}
+        />
+      )}
       <TextInput
         data-autofocus
         label={t('maintenance.form.title')}
@@ -152,9 +178,9 @@ export function WindowForm({ window, submitLabel, onSubmit, onCancel }: Props) {
         <RepeatFields
           values={values.repeat}
           start={start}
-          before={window ?? null}
+          before={before ?? null}
           error={REPEAT.map((field) => write.at(field)).find(Boolean)}
-          onChange={(repeat) => change({ repeat })}
+          onChange={(repeat) => change({ repeat: { ...repeat, rule: values.repeat.rule } })}
         />
       ) : null}
       <MonitorChoice
@@ -176,7 +202,7 @@ export function WindowForm({ window, submitLabel, onSubmit, onCancel }: Props) {
         checked={values.isPublic}
         onChange={(event) => change({ isPublic: event.currentTarget.checked })}
       />
-      <UnsavedGuard isDirty={isDifferent(values, initial) && !write.busy} />
+      <UnsavedGuard isDirty={isDifferent(values, meanwhile.base) && !write.busy} />
       <Refused write={write} fields={FIELDS} />
       <FormActions submit={submitLabel} busy={write.busy} onCancel={onCancel} />
     </form>

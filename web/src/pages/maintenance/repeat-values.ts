@@ -81,7 +81,11 @@ export function withDays(
   before: Before | null,
 ): RepeatValues {
   const isDefault = days.length === 0 || (days.length === 1 && days[0] === dayOfStart(start, before));
-  return { ...values, days: isDefault ? [] : days, isChosen: !isDefault };
+  return {
+    ...values,
+    days: isDefault ? [] : WEEKDAYS.filter((day) => days.includes(day)),
+    isChosen: !isDefault,
+  };
 }
 
 /** What the form says about the days beside the start: that they moved along, or that the start is on none of them. */

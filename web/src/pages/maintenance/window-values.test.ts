@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bodyOf, endAfter, movedTo, newValues, timesOf, valuesOf } from './window-values.ts';
+import { bodyOf, changesOf, endAfter, movedTo, newValues, timesOf, valuesOf } from './window-values.ts';
 
 const NOON = Math.floor(new Date(2026, 10, 21, 12, 0, 0).getTime() / 1000);
 
@@ -46,4 +46,26 @@ test('untouched times are sent unchanged, to the second; now is now; invalid tim
     tags: ['prod'],
     public_visible: false,
   });
+});
+
+test('only what was changed is sent, and the rule only with a scope that has one', () => {
+  const window = {
+    id: 'mwn_1',
+    title: 'W',
+    body: '',
+    scheduled_start: NOON + 7,
+    scheduled_end: NOON + 3607,
+    public_visible: true,
+    cancelled: false,
+    series_id: 'mws_1',
+    repeat: { rrule: 'FREQ=DAILY', timezone: 'Europe/Berlin', until_unix: null },
+    monitors: [],
+    tags: [],
+  };
+  const values = valuesOf(window);
+  assert.deepEqual(changesOf(values, window, 'all'), {});
+  assert.deepEqual(changesOf({ ...values, body: 'Slow' }, window, 'all'), { body: 'Slow' });
+  const weekly = { ...values, repeat: { ...values.repeat, every: 'week' as const } };
+  assert.deepEqual(Object.keys(changesOf(weekly, window, 'all')), ['repeat']);
+  assert.deepEqual(changesOf(weekly, window, 'this'), {});
 });

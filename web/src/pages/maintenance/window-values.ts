@@ -1,7 +1,14 @@
 // The form values of a maintenance window, and its request body. Times are texts of `datetime-local` fields, in the
 // reader's time zone.
-import type { createMaintenance, MaintenanceWindow } from '#src/maintenance/contract.ts';
+import type { MaintenanceScope } from '#src/domain/names.ts';
+import type {
+  createMaintenance,
+  MaintenanceWindow,
+  Repeat,
+  updateMaintenance,
+} from '#src/maintenance/contract.ts';
 import type { BodyOf } from '#src/platform/contract.ts';
+import { changedOf } from '#web/meanwhile/clashes.ts';
 import { fromLocalInput, toLocalInput } from '../incidents/actions/local-time.ts';
 import { type Before, NO_REPEAT, type RepeatValues, repeatOf, repeatValuesOf } from './repeat-values.ts';
 
@@ -15,7 +22,8 @@ export type Values = {
   monitors: string[];
   tags: string[];
   isPublic: boolean;
-  repeat: RepeatValues;
+  /** With the stored rule that it was read from: the form cannot express every difference between two rules. */
+  repeat: RepeatValues & { rule: Repeat | null };
 };
 
 const HOUR = 3_600;
@@ -32,7 +40,7 @@ export function newValues(now: number): Values {
     monitors: [],
     tags: [],
     isPublic: true,
-    repeat: NO_REPEAT,
+    repeat: { ...NO_REPEAT, rule: null },
   };
 }
 
@@ -45,7 +53,7 @@ export const valuesOf = (window: MaintenanceWindow): Values => ({
   monitors: window.monitors.filter((monitor) => !monitor.by_tag).map(({ id }) => id),
   tags: window.tags,
   isPublic: window.public_visible,
-  repeat: repeatValuesOf(window.repeat),
+  repeat: { ...repeatValuesOf(window.repeat), rule: window.repeat },
 });
 
 /** Start and end in Unix seconds, null if invalid; untouched fields keep their seconds. */
@@ -88,4 +96,31 @@ export function bodyOf(
     public_visible: values.isPublic,
     ...(repeat === null ? {} : { repeat }),
   };
+}
+
+/** The same for a window that is `before`; an invalid time counts as untouched. */
+export function editedBody(values: Values, before: MaintenanceWindow): BodyOf<typeof createMaintenance> {
+  const { start, end } = timesOf(values, before.scheduled_start, before);
+  const times = { start: start ?? before.scheduled_start, end: end ?? before.scheduled_end };
+  return bodyOf(values, times, before);
+}
+
+/** Whether a change of this scope may change how the window recurs: a single occurrence has no rule of its own. */
+export const hasRule = (
+  { series_id }: Pick<MaintenanceWindow, 'series_id'>,
+  scope: MaintenanceScope,
+): boolean => series_id === null || scope !== 'this';
+
+/**
+ * What the form changes of a window that is `before`. Nothing else is sent, so that no occurrence of the scope loses what was changed
+ * of it alone.
+ */
+export function changesOf(
+  values: Values,
+  before: MaintenanceWindow,
+  scope: MaintenanceScope,
+): BodyOf<typeof updateMaintenance> {
+  const changed = changedOf(editedBody(valuesOf(before), before), editedBody(values, before));
+  const { repeat, ...others } = changed;
+  return hasRule(before, scope) ? changed : others;
 }

@@ -2,14 +2,14 @@ import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { listWebhooks, type WebhookTarget } from '#src/notifications/contract.ts';
+import type { WebhookTarget } from '#src/notifications/contract.ts';
 import { useFormats } from '#web/format.ts';
-import { MAX_PAGE, read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { useMayManage, useMyRole } from '#web/shell/my-role.ts';
 import { useFailureSentence } from '#web/ui/failure-sentence.ts';
 import styles from './FailingTargets.module.css';
 import { familyOf, kindOf } from './kinds.ts';
+import { targetsOf } from './targets-of.ts';
 
 /** Failing paging is itself an outage, so people who manage targets see it on every page about incidents. */
 export function FailingTargets() {
@@ -17,7 +17,7 @@ export function FailingTargets() {
   const known = useMyRole() !== undefined;
   const mayManage = useMayManage();
   const targets = useQuery({
-    ...read(listWebhooks, { params: { org_id: orgId }, query: MAX_PAGE }),
+    ...targetsOf(orgId),
     refetchInterval: 60_000,
     enabled: known && mayManage,
   });

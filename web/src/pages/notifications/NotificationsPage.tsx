@@ -4,9 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { EVENT_NAMES } from '#src/domain/names.ts';
-import { listWebhooks, type WebhookTarget } from '#src/notifications/contract.ts';
+import type { WebhookTarget } from '#src/notifications/contract.ts';
 import { useFormats } from '#web/format.ts';
-import { MAX_PAGE, read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { Empty } from '#web/ui/Empty.tsx';
 import { Failure } from '#web/ui/Failure.tsx';
@@ -18,12 +17,13 @@ import { KindGlyph } from './KindGlyph.tsx';
 import { familyOf, kindOf } from './kinds.ts';
 import styles from './NotificationsPage.module.css';
 import { isForEverything, useRoutingWords } from './routing-words.ts';
+import { targetsOf } from './targets-of.ts';
 
 export default function NotificationsPage() {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const targets = useQuery({
-    ...read(listWebhooks, { params: { org_id: orgId }, query: MAX_PAGE }),
+    ...targetsOf(orgId),
     refetchInterval: 30_000,
   });
   const list = useWithoutDeleted(targets.data);

@@ -12,6 +12,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { deleteWebhook, updateWebhook, type WebhookTarget } from '#src/notifications/contract.ts';
+import type { Meanwhile } from '#web/meanwhile/use-meanwhile.ts';
+import { queryClient } from '#web/read.ts';
 import { FormModal } from '#web/ui/FormModal.tsx';
 import { useDelete } from '#web/ui/use-delete.tsx';
 import { inNote, useWrite } from '#web/use-write.ts';
@@ -19,7 +21,8 @@ import { send } from '#web/write.ts';
 import { kindOf } from './kinds.ts';
 import { RotateSecret } from './RotateSecret.tsx';
 import { TargetForm } from './TargetForm.tsx';
-import { changeOf, type TargetValues, valuesOfTarget } from './target-values.ts';
+import { changesOf, shownValues, type TargetValues, valuesOfTarget } from './target-values.ts';
+import { targetsOf } from './targets-of.ts';
 import type { TargetTest } from './test-target.ts';
 
 type Props = { orgId: string; target: WebhookTarget; test: TargetTest };
@@ -32,12 +35,21 @@ export function TargetActions({ orgId, target, test }: Props) {
   const [dialog, setDialog] = useState<'edit' | 'rotate' | null>(null);
   const deleteSoon = useDelete();
   const params = { org_id: orgId, target_id: target.id };
+  const kind = kindOf(target.kind);
   const close = () => setDialog(null);
 
   const toggle = () => write.run(() => send(updateWebhook, { params, body: { active: !target.active } }));
 
-  async function save(values: TargetValues) {
-    await send(updateWebhook, { params, body: changeOf(target, values) });
+  /** Sends what the reader changed, unless somebody else has changed the same. */
+  async function save(values: TargetValues, { base, admits }: Meanwhile<TargetValues>) {
+    const targets = await queryClient.fetchQuery({ ...targetsOf(orgId), staleTime: 0 });
+    const now = targets.find(({ id }) => id === target.id);
+    // Deleted meanwhile: the page says so.
+    if (now === undefined) return;
+    const shown = (of: TargetValues) => shownValues(kind, of, now.secret_hint);
+    if (!admits(shown(values), shown(valuesOfTarget(now)))) return;
+    const body = changesOf(kind, base, values);
+    if (Object.keys(body).length > 0) await send(updateWebhook, { params, body });
     close();
   }
 
@@ -82,8 +94,9 @@ export function TargetActions({ orgId, target, test }: Props) {
       <FormModal opened={dialog === 'edit'} onClose={close} title={t('targets.edit')} size="lg">
         {(cancel) => (
           <TargetForm
-            kind={kindOf(target.kind)}
+            kind={kind}
             initial={valuesOfTarget(target)}
+            stored={valuesOfTarget(target)}
             keyHint={target.secret_hint}
             submitLabel={t('ui.save')}
             onSubmit={save}

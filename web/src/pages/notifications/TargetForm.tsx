@@ -1,9 +1,11 @@
 import { Checkbox, PasswordInput, SegmentedControl, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ChannelName, PAGING_REGIONS } from '#src/domain/names.ts';
 import { CHANNEL_REQUIREMENTS } from '#src/notifications/channels/contract.ts';
 import { ApiError } from '#web/call.ts';
+import { type Meanwhile, useMeanwhile } from '#web/meanwhile/use-meanwhile.ts';
 import styles from '#web/ui/Form.module.css';
 import { FormActions } from '#web/ui/FormActions.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
@@ -12,21 +14,24 @@ import { atFields, useWrite } from '#web/use-write.ts';
 import { familyOf, offeredEvents } from './kinds.ts';
 import { RoutingFields } from './RoutingFields.tsx';
 import own from './TargetForm.module.css';
-import type { TargetValues } from './target-values.ts';
+import { TargetMeanwhile } from './TargetMeanwhile.tsx';
+import { shownValues, type TargetValues } from './target-values.ts';
 
 type Props = {
   kind: ChannelName;
   initial: TargetValues;
+  /** The values as last read from the server, while an existing target is edited. */
+  stored?: TargetValues;
   /** The masked key of an existing paging target; null: a key is required. */
   keyHint: string | null;
   submitLabel: string;
   /** Saves the values; a thrown ApiError is shown at the field it names. */
-  onSubmit: (values: TargetValues) => Promise<void>;
+  onSubmit: (values: TargetValues, meanwhile: Meanwhile<TargetValues>) => Promise<void>;
   onCancel: () => void;
 };
 
 /** A target: its name, its address, and its events. */
-export function TargetForm({ kind, initial, keyHint, submitLabel, onSubmit, onCancel }: Props) {
+export function TargetForm({ kind, initial, stored, keyHint, submitLabel, onSubmit, onCancel }: Props) {
   const { t } = useTranslation();
   const isPaging = familyOf(kind) === 'paging';
   const form = useForm<TargetValues>({
@@ -39,6 +44,19 @@ export function TargetForm({ kind, initial, keyHint, submitLabel, onSubmit, onCa
       events: (value) => (value.length === 0 ? t('targets.eventsNeeded') : null),
     },
   });
+
+  const [opened] = useState(initial);
+  const shown = shownValues(kind, form.values, keyHint ?? '');
+  const meanwhile = useMeanwhile(
+    shownValues(kind, stored ?? opened, keyHint ?? ''),
+    shown,
+    ({ url, credential, ...values }) =>
+      form.setValues({
+        ...values,
+        url: url === shown.url ? form.values.url : url,
+        credential: credential === shown.credential ? form.values.credential : '',
+      }),
+  );
 
   /** Plain http is refused for a provider's address, and allowed for others. */
   const words = (error: unknown) =>
@@ -53,8 +71,9 @@ export function TargetForm({ kind, initial, keyHint, submitLabel, onSubmit, onCa
   async function submit(values: TargetValues) {
     const { name, url, credential } = values;
     const trimmed = { ...values, name: name.trim(), url: url.trim(), credential: credential.trim() };
-    // The page may stay open to show a secret once.
-    if (await write.run(() => onSubmit(trimmed))) form.resetDirty();
+    const isDone = await write.run(() => onSubmit(trimmed, meanwhile));
+    // The page of a new target stays open to show a secret once.
+    if (isDone && stored === undefined) form.resetDirty();
   }
 
   const { events } = form.values;
@@ -62,6 +81,7 @@ export function TargetForm({ kind, initial, keyHint, submitLabel, onSubmit, onCa
     <form className={styles.stack} onSubmit={form.onSubmit((values) => void submit(values))} noValidate>
       <UnsavedGuard isDirty={form.isDirty() && !write.busy} inSearch />
       <Refused write={write} />
+      <TargetMeanwhile kind={kind} meanwhile={meanwhile} />
       <TextInput
         data-autofocus
         label={t('targets.name')}

@@ -5,7 +5,6 @@ import { EVENT_NAMES } from '#src/domain/names.ts';
 import { listWebhooks, type WebhookTarget } from '#src/notifications/contract.ts';
 import { AsCode } from '#web/as-code/AsCode.tsx';
 import { useFormats } from '#web/format.ts';
-import { MAX_PAGE, read } from '#web/read.ts';
 import { BackLink } from '#web/ui/BackLink.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { PagePlaceholder } from '#web/ui/PagePlaceholder.tsx';
@@ -17,13 +16,14 @@ import { useRoutingWords } from './routing-words.ts';
 import { TargetActions } from './TargetActions.tsx';
 import styles from './TargetPage.module.css';
 import { TestAnswer } from './TestAnswer.tsx';
+import { targetsOf } from './targets-of.ts';
 import { useTargetTest } from './test-target.ts';
 
 export default function TargetPage() {
   const { t } = useTranslation();
   const { orgId, targetId } = useParams({ from: '/signed-in/o/$orgId/managing/notifications/$targetId' });
   const targets = useQuery({
-    ...read(listWebhooks, { params: { org_id: orgId }, query: MAX_PAGE }),
+    ...targetsOf(orgId),
     refetchInterval: 30_000,
   });
   const target = targets.data?.find((each) => each.id === targetId);

@@ -1,9 +1,11 @@
 // The form values of a target, and its request body.
 
 import type { ChannelName } from '#src/domain/names.ts';
+import { maskedAddress, secretHint } from '#src/domain/secret-hint.ts';
 import type { createWebhook, updateWebhook, WebhookTarget } from '#src/notifications/contract.ts';
 import type { BodyOf } from '#src/platform/contract.ts';
-import { familyOf, kindOf, usualEvents } from './kinds.ts';
+import { changedOf } from '#web/meanwhile/clashes.ts';
+import { familyOf, usualEvents } from './kinds.ts';
 import type { Routing } from './routing-words.ts';
 
 export type TargetValues = {
@@ -45,11 +47,22 @@ export function creationOf(kind: ChannelName, values: TargetValues): BodyOf<type
   return familyOf(kind) === 'paging' ? { ...shared, kind, credential, region } : { ...shared, kind, url };
 }
 
-/** The request body that updates a target; an empty key and an untouched URL stay as they are. */
-export function changeOf(target: WebhookTarget, values: TargetValues): BodyOf<typeof updateWebhook> {
-  const { url, credential, region, ...shared } = values;
-  if (familyOf(kindOf(target.kind)) === 'paging') {
-    return { ...shared, region, ...(credential === '' ? {} : { credential }) };
-  }
-  return { ...shared, ...(url === target.url ? {} : { url }) };
+/**
+ * The values as the server would show them: of a key, and of the address of a chat, only a hint. So they are compared with those that
+ * somebody else has saved. `keyHint`: of the stored key, which an empty one keeps.
+ */
+export const shownValues = (kind: ChannelName, values: TargetValues, keyHint: string): TargetValues => ({
+  ...values,
+  url: familyOf(kind) === 'chat' ? maskedAddress(values.url) : values.url,
+  credential: values.credential === '' ? keyHint : secretHint(values.credential),
+});
+
+/** The request body that changes a target; `before` is as the server showed it. An empty key and an untouched URL stay as they are. */
+export function changesOf(
+  kind: ChannelName,
+  before: TargetValues,
+  values: TargetValues,
+): BodyOf<typeof updateWebhook> {
+  const credential = values.credential === '' ? before.credential : values.credential;
+  return changedOf(creationOf(kind, before), creationOf(kind, { ...values, credential }));
 }

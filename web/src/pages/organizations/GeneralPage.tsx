@@ -5,7 +5,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { listMyOrganizations, type Organization, renameOrganization } from '#src/organizations/contract.ts';
-import { read } from '#web/read.ts';
+import { ChangedMeanwhile } from '#web/meanwhile/ChangedMeanwhile.tsx';
+import { useMeanwhile } from '#web/meanwhile/use-meanwhile.ts';
+import { queryClient, read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { mayAdminister, useMyRole } from '#web/shell/my-role.ts';
 import { CopyField } from '#web/ui/CopyField.tsx';
@@ -60,17 +62,26 @@ function Name({ organization, mayRename }: { organization: Organization; mayRena
   const { t } = useTranslation();
   const form = useForm({ initialValues: { name: organization.name } });
   const write = useWrite({ show: atField(form, 'name') });
-  const same = form.values.name.trim() === organization.name;
+  const written = { name: form.values.name.trim() };
+  const same = written.name === organization.name;
+  const meanwhile = useMeanwhile({ name: organization.name }, written, form.setValues);
   // After a rename elsewhere, an untouched field follows.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new name counts, not a new form
   useEffect(() => {
-    if (!form.isDirty()) form.initialize({ name: organization.name });
+    if (written.name !== meanwhile.base.name) return;
+    form.initialize({ name: organization.name });
+    meanwhile.rebase({ name: organization.name });
   }, [organization.name]);
 
-  const rename = (name: string) =>
+  /** Renames it, unless somebody else has. */
+  const rename = () =>
     write.run(async () => {
       const params = { org_id: organization.id };
-      const renamed = await send(renameOrganization, { params, body: { name: name.trim() } });
+      const all = await queryClient.fetchQuery({ ...read(listMyOrganizations, {}), staleTime: 0 });
+      const now = all.find(({ id }) => id === organization.id);
+      if (now !== undefined && !meanwhile.admits(written, { name: now.name })) return;
+      const renamed = await send(renameOrganization, { params, body: written });
+      meanwhile.rebase({ name: renamed.name });
       form.setValues({ name: renamed.name });
       form.resetDirty({ name: renamed.name });
       notifications.show({ message: t('settings.renamed') });
@@ -80,10 +91,16 @@ function Name({ organization, mayRename }: { organization: Organization; mayRena
     <form
       className={styles.name}
       data-lead="organization-name"
-      onSubmit={form.onSubmit(({ name }) => void rename(name))}
+      onSubmit={form.onSubmit(() => void rename())}
       noValidate
     >
       <UnsavedGuard isDirty={!same && !write.busy} />
+      <ChangedMeanwhile
+        clashes={meanwhile.clashes}
+        stopped={meanwhile.stopped}
+        labelOf={() => t('settings.name')}
+        onSettle={meanwhile.settle}
+      />
       <TextInput
         className={styles.grow}
         label={t('settings.name')}

@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { listMonitors } from '#src/monitors/contract.ts';
-import { createProject, deleteProject, type Project, renameProject } from '#src/projects/contract.ts';
+import { createProject, deleteProject, type Project } from '#src/projects/contract.ts';
 import { call } from '#web/call.ts';
 import { chooseProject, useChosenProject, useOrgId } from '#web/shell/chosen-project.ts';
 import { useMayManage } from '#web/shell/my-role.ts';
@@ -17,9 +17,10 @@ import { PageHead } from '#web/ui/PageHead.tsx';
 import { ReadOnly } from '#web/ui/ReadOnly.tsx';
 import { useDelete } from '#web/ui/use-delete.tsx';
 import { useWithoutDeleted } from '#web/undoable.ts';
-import { atField, inNote, useWrite } from '#web/use-write.ts';
+import { atField, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import styles from './ProjectsPage.module.css';
+import { RenameProject } from './RenameProject.tsx';
 
 export default function ProjectsPage() {
   const { t } = useTranslation();
@@ -99,43 +100,13 @@ function NewProject({ orgId }: { orgId: string }) {
 /** Without `onDelete` the project can only be opened. */
 function ProjectRow({ project, onDelete }: { project: Project; onDelete: (() => void) | undefined }) {
   const { t } = useTranslation();
-  const write = useWrite({ show: inNote });
-  const [name, setName] = useState<string | null>(null);
-
-  const rename = (wanted: string) =>
-    write.run(async () => {
-      await send(renameProject, { params: { project_id: project.id }, body: { name: wanted.trim() } });
-      setName(null);
-    });
-
-  if (name !== null) {
+  const [isRenaming, setRenaming] = useState(false);
+  if (isRenaming)
     return (
       <li className={styles.row}>
-        <form
-          className={styles.rename}
-          onSubmit={(event) => {
-            event.preventDefault();
-            void rename(name);
-          }}
-        >
-          <TextInput
-            className={styles.grow}
-            aria-label={t('projects.name')}
-            autoFocus
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            onKeyDown={(event) => (event.key === 'Escape' ? setName(null) : undefined)}
-          />
-          <Button type="submit" loading={write.busy} disabled={name.trim() === ''}>
-            {t('ui.save')}
-          </Button>
-          <Button variant="default" onClick={() => setName(null)}>
-            {t('ui.cancel')}
-          </Button>
-        </form>
+        <RenameProject project={project} onDone={() => setRenaming(false)} />
       </li>
     );
-  }
   return (
     <li className={styles.row}>
       <Link
@@ -151,7 +122,7 @@ function ProjectRow({ project, onDelete }: { project: Project; onDelete: (() => 
         <>
           <ActionIcon
             aria-label={t('projects.rename', { name: project.name })}
-            onClick={() => setName(project.name)}
+            onClick={() => setRenaming(true)}
           >
             <IconPencil size={17} />
           </ActionIcon>

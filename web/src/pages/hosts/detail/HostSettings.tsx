@@ -2,13 +2,15 @@ import { Button, Switch, TagsInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Agent, type AgentUpdate, getAgent, updateAgent } from '#src/agents/contract.ts';
+import { ChangedMeanwhile } from '#web/meanwhile/ChangedMeanwhile.tsx';
+import { useMeanwhile } from '#web/meanwhile/use-meanwhile.ts';
 import { queryClient, read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import styles from '#web/ui/Form.module.css';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
 import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
-import { useWrite } from '#web/use-write.ts';
+import { useWrite, type Write } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { labelsOf } from '../host-state.ts';
 import own from './HostSettings.module.css';
@@ -19,21 +21,15 @@ export function HostSettings({ agent }: { agent: Agent }) {
   const orgId = useOrgId();
   const write = useWrite();
   const params = { org_id: orgId, agent_id: agent.id };
-  const save = (body: AgentUpdate) =>
-    write.run(() =>
-      send(updateAgent, { params, body }, (saved) =>
-        queryClient.setQueryData(read(getAgent, { params }).queryKey, saved),
-      ),
+  const saved = (body: AgentUpdate) =>
+    send(updateAgent, { params, body }, (reply) =>
+      queryClient.setQueryData(read(getAgent, { params }).queryKey, reply),
     );
+  const save = (body: AgentUpdate) => write.run(() => saved(body));
   return (
     <Panel title={t('hosts.settings')}>
       <div className={styles.stack}>
-        <Labels
-          key={agent.labels}
-          agent={agent}
-          busy={write.busy}
-          onSave={(labels) => void save({ labels })}
-        />
+        <Labels agent={agent} write={write} onSave={(labels) => saved({ labels })} />
         <Switch
           label={t('hosts.expectedOffline')}
           description={t('hosts.expectedOfflineHint')}
@@ -54,16 +50,36 @@ export function HostSettings({ agent }: { agent: Agent }) {
   );
 }
 
-type LabelsProps = { agent: Agent; busy: boolean; onSave: (labels: string) => void };
+type LabelsProps = { agent: Agent; write: Write; onSave: (labels: string) => Promise<unknown> };
 
-function Labels({ agent, busy, onSave }: LabelsProps) {
+function Labels({ agent, write, onSave }: LabelsProps) {
   const { t } = useTranslation();
-  const before = labelsOf(agent);
-  const [labels, setLabels] = useState(before);
-  const isChanged = labels.join() !== before.join();
+  const orgId = useOrgId();
+  const stored = { labels: labelsOf(agent) };
+  // null: untouched, so it follows a change elsewhere.
+  const [written, setWritten] = useState<string[] | null>(null);
+  const labels = written ?? stored.labels;
+  const isChanged = labels.join() !== stored.labels.join();
+  const meanwhile = useMeanwhile(stored, { labels }, (values) => setWritten(values.labels));
+
+  /** Saves them, unless somebody else has changed them. */
+  async function save() {
+    const current = read(getAgent, { params: { org_id: orgId, agent_id: agent.id } });
+    const now = await queryClient.fetchQuery({ ...current, staleTime: 0 });
+    if (!meanwhile.admits({ labels }, { labels: labelsOf(now) })) return;
+    await onSave(labels.join(','));
+    setWritten(null);
+  }
+
   return (
     <div className={own.labels}>
-      <UnsavedGuard isDirty={isChanged && !busy} />
+      <UnsavedGuard isDirty={isChanged && !write.busy} />
+      <ChangedMeanwhile
+        clashes={meanwhile.clashes}
+        stopped={meanwhile.stopped}
+        labelOf={() => t('hosts.labels')}
+        onSettle={meanwhile.settle}
+      />
       <TagsInput
         className={own.field}
         label={t('hosts.labels')}
@@ -71,10 +87,13 @@ function Labels({ agent, busy, onSave }: LabelsProps) {
         placeholder={labels.length === 0 ? 'env=prod' : ''}
         splitChars={[',']}
         value={labels}
-        onChange={setLabels}
+        onChange={(next) => {
+          if (written === null) meanwhile.rebase(stored);
+          setWritten(next);
+        }}
       />
       {isChanged ? (
-        <Button loading={busy} onClick={() => onSave(labels.join(','))}>
+        <Button loading={write.busy} onClick={() => void write.run(save)}>
           {t('ui.save')}
         </Button>
       ) : null}

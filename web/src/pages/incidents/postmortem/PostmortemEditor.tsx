@@ -2,9 +2,10 @@ import { Button, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { POSTMORTEM_FIELDS, VISIBILITIES } from '#src/domain/names.ts';
+import { POSTMORTEM_FIELDS, VISIBILITIES, type Visibility as Visible } from '#src/domain/names.ts';
 import { getPostmortem, type Postmortem, publishPostmortem } from '#src/incidents/actions-contract.ts';
 import type { IncidentDetail } from '#src/incidents/contract.ts';
+import { ChangedMeanwhile } from '#web/meanwhile/ChangedMeanwhile.tsx';
 import { queryClient, read } from '#web/read.ts';
 import { BottomBar } from '#web/ui/BottomBar.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
@@ -22,9 +23,7 @@ type Props = { orgId: string; incident: IncidentDetail; saved: Postmortem; first
 export function PostmortemEditor({ orgId, incident, saved: stored, first }: Props) {
   const { t } = useTranslation();
   const params = { org_id: orgId, incident_id: incident.id };
-  const keep = (postmortem: Postmortem) =>
-    queryClient.setQueryData(read(getPostmortem, { params }).queryKey, postmortem);
-  const autosave = useAutosave(params, keep, first);
+  const autosave = useAutosave(params, first);
   const saved = { ...stored, ...first };
   const isFilled = first !== null && Object.keys(first).length > 0;
   return (
@@ -37,6 +36,17 @@ export function PostmortemEditor({ orgId, incident, saved: stored, first }: Prop
     >
       <p className={styles.quiet}>{t('postmortem.lead')}</p>
       {isFilled ? <p className={styles.filled}>{t('postmortem.draft.filledIn')}</p> : null}
+      <ChangedMeanwhile
+        clashes={autosave.clashes}
+        stopped={autosave.stopped}
+        labelOf={(path) =>
+          path === 'visibility' ? t('postmortem.visibilityLabel') : t(`postmortem.fields.${path as Field}`)
+        }
+        wordsOf={(path, value) =>
+          path === 'visibility' ? t(`postmortem.visibility.${value as Visible}`) : undefined
+        }
+        onSettle={autosave.settle}
+      />
       {POSTMORTEM_FIELDS.map((field) => (
         <TextField
           key={field}

@@ -11,17 +11,20 @@ export function SaveState({ autosave }: { autosave: Autosave }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const sentence = useCommandRefusal();
-  const { isDirty, saving, savedAtUnix, refused, flush } = autosave;
-  const failed = refused !== null && isDirty;
-  const words = failed
-    ? t('postmortem.save.failed', { why: sentence(refused) })
-    : saving
-      ? t('postmortem.save.saving')
-      : isDirty
-        ? t('postmortem.save.dirty')
-        : savedAtUnix === null
-          ? t('postmortem.save.clean')
-          : t('postmortem.save.saved', { time: formats.clock(savedAtUnix) });
+  const { isDirty, saving, savedAtUnix, refused, clashes, flush } = autosave;
+  const isStopped = clashes.length > 0;
+  const failed = isStopped || (refused !== null && isDirty);
+  const words = isStopped
+    ? t('postmortem.save.stopped')
+    : failed
+      ? t('postmortem.save.failed', { why: sentence(refused) })
+      : saving
+        ? t('postmortem.save.saving')
+        : isDirty
+          ? t('postmortem.save.dirty')
+          : savedAtUnix === null
+            ? t('postmortem.save.clean')
+            : t('postmortem.save.saved', { time: formats.clock(savedAtUnix) });
   const Shape = failed ? IconAlertTriangle : isDirty ? IconPencil : IconCheck;
   return (
     <div className={styles.save} data-failed={failed || undefined}>

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { MonitorType } from '#src/domain/names.ts';
 import { getMonitor, type Monitor, updateMonitor } from '#src/monitors/contract.ts';
 import { listRegions, type Region } from '#src/regions/contract.ts';
+import type { Meanwhile } from '#web/meanwhile/use-meanwhile.ts';
 import { queryClient, read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { Failure } from '#web/ui/Failure.tsx';
@@ -32,12 +33,20 @@ function Opened({ type, monitor, regions }: Props & { regions: readonly Region[]
   const orgId = useOrgId();
   const form = useTypeForm(type);
   const params = { orgId, monitorId: monitor.id };
-  const [begun] = useState(() => valuesInType(form, monitor, defaultRegion(regions)?.slug));
+  const inType = (of: Monitor) => valuesInType(form, of, defaultRegion(regions)?.slug);
+  const [begun] = useState(() => inType(monitor));
   const leave = () => navigate({ to: '/o/$orgId/monitors/$monitorId', params });
 
-  async function save(values: MonitorValues) {
-    const { queryKey } = read(getMonitor, { params: { monitor_id: monitor.id } });
-    const body = typeChange(form, values, begun);
+  async function save(
+    values: MonitorValues,
+    _: string,
+    { base, admits, together }: Meanwhile<MonitorValues>,
+  ) {
+    const current = read(getMonitor, { params: { monitor_id: monitor.id } });
+    const { queryKey } = current;
+    const now = inType(await queryClient.fetchQuery({ ...current, staleTime: 0 }));
+    if (!admits(values, now)) return;
+    const body = typeChange(form, together(values, now), base);
     // Navigate first: a refetched monitor has its new type, and this form would be replaced.
     await send(updateMonitor, { params: { monitor_id: monitor.id }, body }, async (saved) => {
       await leave();
@@ -49,6 +58,7 @@ function Opened({ type, monitor, regions }: Props & { regions: readonly Region[]
     <MonitorForm
       of={form}
       initial={begun}
+      stored={inType(monitor)}
       edited={monitor}
       projectId={monitor.project_id}
       submitLabel={t('changeType.save')}

@@ -1,6 +1,9 @@
 import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
-import { type AdministeredRegion, updateRegion } from '#src/regions/contract.ts';
+import { type AdministeredRegion, listAdministeredRegions, updateRegion } from '#src/regions/contract.ts';
+import { changedOf } from '#web/meanwhile/clashes.ts';
+import type { Meanwhile } from '#web/meanwhile/use-meanwhile.ts';
+import { queryClient, read } from '#web/read.ts';
 import { FormModal } from '#web/ui/FormModal.tsx';
 import { send } from '#web/write.ts';
 import { RegionForm } from './RegionForm.tsx';
@@ -12,7 +15,13 @@ type Props = { region: AdministeredRegion; opened: boolean; onClose: () => void 
 export function EditRegion({ region, opened, onClose }: Props) {
   const { t } = useTranslation();
 
-  async function save({ slug, ...body }: RegionValues) {
+  /** Sends what the reader changed, unless somebody else has changed the same. */
+  async function save(values: RegionValues, { base, admits }: Meanwhile<RegionValues>) {
+    const regions = await queryClient.fetchQuery({ ...read(listAdministeredRegions, {}), staleTime: 0 });
+    const { slug } = region;
+    const now = regions.find((each) => each.slug === slug);
+    if (now !== undefined && !admits(values, valuesOf(now))) return;
+    const body = changedOf(base, values);
     const saved = await send(updateRegion, { params: { region_slug: slug }, body });
     notifications.show({ message: t('operatorRegions.saved', { name: saved.name }) });
     onClose();
@@ -28,6 +37,7 @@ export function EditRegion({ region, opened, onClose }: Props) {
       {(cancel) => (
         <RegionForm
           initial={valuesOf(region)}
+          stored={valuesOf(region)}
           exists
           privateTargetsBy={region.private_targets_by}
           privateResponsesBy={region.private_responses_by}

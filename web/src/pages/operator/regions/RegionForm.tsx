@@ -5,6 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { slugFrom } from '#src/domain/slug.ts';
 import type { AdministeredRegion } from '#src/regions/contract.ts';
 import { ApiError } from '#web/call.ts';
+import { ChangedMeanwhile } from '#web/meanwhile/ChangedMeanwhile.tsx';
+import { type Meanwhile, useMeanwhile } from '#web/meanwhile/use-meanwhile.ts';
 import styles from '#web/ui/Form.module.css';
 import { FormActions } from '#web/ui/FormActions.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
@@ -18,21 +20,32 @@ const PRIVATE_HINTS = {
   environment: 'operatorRegions.privateEnvironment',
 } as const;
 
+const LABELS: Record<Exclude<keyof RegionValues, 'slug'>, `operatorRegions.${string}`> = {
+  name: 'operatorRegions.name',
+  internal: 'operatorRegions.internalLabel',
+  allow_private_targets: 'operatorRegions.privateLabel',
+  keep_private_responses: 'operatorRegions.answersLabel',
+  canaries: 'operatorRegions.canaries',
+};
+
 type Props = {
   initial: RegionValues;
+  /** The values as last read from the server, while an existing region is edited. */
+  stored?: RegionValues;
   /** An existing region keeps its slug. */
   exists: boolean;
   /** The source of the setting for private targets; if it was the environment, nobody else can change it. */
   privateTargetsBy?: AdministeredRegion['private_targets_by'];
   privateResponsesBy?: AdministeredRegion['private_responses_by'];
   submitLabel: string;
-  onSubmit: (values: RegionValues) => Promise<void>;
+  onSubmit: (values: RegionValues, meanwhile: Meanwhile<RegionValues>) => Promise<void>;
   onCancel: () => void;
 };
 
 /** Name, slug, allowed targets, and canaries, by which probes know that their own network works. */
 export function RegionForm({
   initial,
+  stored,
   exists,
   privateTargetsBy = 'operator',
   privateResponsesBy = 'operator',
@@ -52,6 +65,9 @@ export function RegionForm({
     },
   });
 
+  const [opened] = useState(initial);
+  const meanwhile = useMeanwhile(stored ?? opened, form.values, form.setValues);
+
   function show({ error, sentence: why, field: path }: Refusal): boolean {
     const [field = '', index] = path?.split('.') ?? [];
     if (error instanceof ApiError && error.code === 'slug_taken') {
@@ -65,12 +81,19 @@ export function RegionForm({
   }
 
   const write = useWrite({ show });
-  const submit = (values: RegionValues) => write.run(() => onSubmit({ ...values, name: values.name.trim() }));
+  const submit = (values: RegionValues) =>
+    write.run(() => onSubmit({ ...values, name: values.name.trim() }, meanwhile));
 
   return (
     <form className={styles.stack} onSubmit={form.onSubmit((values) => void submit(values))} noValidate>
       <UnsavedGuard isDirty={form.isDirty() && !write.busy} />
       <Refused write={write} />
+      <ChangedMeanwhile
+        clashes={meanwhile.clashes}
+        stopped={meanwhile.stopped}
+        labelOf={(path) => t(LABELS[path as keyof typeof LABELS] as 'operatorRegions.name')}
+        onSettle={meanwhile.settle}
+      />
       <div className={styles.row}>
         <TextInput
           data-autofocus

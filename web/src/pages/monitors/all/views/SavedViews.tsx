@@ -67,7 +67,11 @@ export function SavedViews({ search }: { search: AllSearch }) {
         </Button>
       )}
       {edited === null ? null : (
-        <ViewDialog view={edited === 'new' ? null : edited} search={search} onClose={() => setEdited(null)} />
+        <ViewDialog
+          view={edited === 'new' ? null : (views.find(({ id }) => id === edited.id) ?? edited)}
+          search={search}
+          onClose={() => setEdited(null)}
+        />
       )}
     </div>
   );

@@ -4,9 +4,14 @@ import { useTranslation } from 'react-i18next';
 import {
   createMonitorView,
   deleteMonitorView,
+  listMonitorViews,
   type MonitorView,
   updateMonitorView,
 } from '#src/monitors/views/contract.ts';
+import { ChangedMeanwhile } from '#web/meanwhile/ChangedMeanwhile.tsx';
+import { changedOf } from '#web/meanwhile/clashes.ts';
+import { useMeanwhile } from '#web/meanwhile/use-meanwhile.ts';
+import { queryClient, read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import stack from '#web/ui/Form.module.css';
 import { FormActions } from '#web/ui/FormActions.tsx';
@@ -16,7 +21,7 @@ import { send } from '#web/write.ts';
 import type { AllSearch } from '../search.ts';
 
 type Props = {
-  /** null: a new view, of the list on the screen. */
+  /** As last read from the server; null: a new view, of the list on the screen. */
   view: MonitorView | null;
   search: AllSearch;
   onClose: () => void;
@@ -30,7 +35,23 @@ export function ViewDialog({ view, search, onClose }: Props) {
   const [name, setName] = useState(view?.name ?? '');
   const [shared, setShared] = useState(view?.shared ?? false);
   const run = (act: () => Promise<unknown>) => void write.run(act).then((done) => done && onClose());
+  const stored = { name: view?.name ?? '', shared: view?.shared ?? false };
   const body = { name: name.trim(), shared };
+  const meanwhile = useMeanwhile(stored, body, (values) => {
+    setName(values.name);
+    setShared(values.shared);
+  });
+
+  /** Sends what the reader changed, unless somebody else has changed the same. */
+  async function change({ id }: MonitorView) {
+    const params = { org_id: orgId };
+    const views = await queryClient.fetchQuery({ ...read(listMonitorViews, { params }), staleTime: 0 });
+    const now = views.find((each) => each.id === id);
+    if (now !== undefined && !meanwhile.admits(body, { name: now.name, shared: now.shared })) return;
+    const changed = changedOf(meanwhile.base, body);
+    await send(updateMonitorView, { params: { ...params, view_id: id }, body: changed });
+    onClose();
+  }
 
   return (
     <Modal
@@ -43,13 +64,17 @@ export function ViewDialog({ view, search, onClose }: Props) {
         className={stack.stack}
         onSubmit={(event) => {
           event.preventDefault();
-          run(() =>
-            view === null
-              ? send(createMonitorView, { params: { org_id: orgId }, body: { ...body, search } })
-              : send(updateMonitorView, { params: { org_id: orgId, view_id: view.id }, body }),
-          );
+          if (view === null)
+            run(() => send(createMonitorView, { params: { org_id: orgId }, body: { ...body, search } }));
+          else void write.run(() => change(view));
         }}
       >
+        <ChangedMeanwhile
+          clashes={meanwhile.clashes}
+          stopped={meanwhile.stopped}
+          labelOf={(path) => t(path === 'name' ? 'views.name' : 'views.shared')}
+          onSettle={meanwhile.settle}
+        />
         <TextInput
           data-autofocus
           label={t('views.name')}
