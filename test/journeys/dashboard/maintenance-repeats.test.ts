@@ -64,6 +64,18 @@ test('the days of repeated maintenance in the dashboard', { skip: noBrowser() },
     assert.equal((await windows())[0]?.repeat?.rrule, 'FREQ=WEEKLY;BYDAY=WE,SA');
   });
 
+  await step('a recurrence is not offered to end by a choice that the interface does not have', async () => {
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByRole('radio', { name: 'All windows' }).check();
+    const choices = await page
+      .getByRole('combobox', { name: 'Repeats' })
+      .getByRole('option')
+      .allTextContents();
+    assert.deepEqual(choices.slice(0, 2), ['Every day', 'Every week on …']);
+    await press(page, 'Cancel');
+    await heading(page, 'Backups').waitFor();
+  });
+
   await step('a planned window is not saved with a start on none of the chosen days', async () => {
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByRole('radio', { name: 'All windows' }).check();

@@ -45,6 +45,8 @@ export function RepeatFields({ values, start, before, error, onChange }: Props) 
     }),
   };
   const rrule = before?.repeat?.rrule;
+  // A recurrence ends by its date or with the windows that follow: the interface has no other way.
+  const offered = FREQUENCIES.filter((value) => value !== 'never' || rrule === undefined);
   const own = rrule === undefined || values.every !== 'other' ? [] : [{ value: 'other', label: rrule }];
   return (
     <div className={styles.times}>
@@ -56,7 +58,7 @@ export function RepeatFields({ values, start, before, error, onChange }: Props) 
           onChange={(event) =>
             onChange({ ...values, every: event.currentTarget.value as RepeatValues['every'] })
           }
-          data={[...FREQUENCIES.map((value) => ({ value, label: labels[value] })), ...own]}
+          data={[...offered.map((value) => ({ value, label: labels[value] })), ...own]}
         />
         {values.every === 'never' ? null : (
           <TextInput
