@@ -9,8 +9,17 @@ const APART_MS = 62_000;
 
 type Alert = 'triggered' | 'acknowledged' | 'resolved';
 
-/** `isOff`: the target is switched off, or may just be. `isRetried`: something may still wait for its next try. */
-export type TargetState = { isOff: boolean; isRetried: boolean; mixed: boolean };
+/**
+ * `isOff`: the target is switched off, or may just be. `isRetried`: something may still wait for its next try. `gets`: whether it
+ * is subscribed to an event. `wasReplayed`: whether a person had a page of an incident sent again, needed or not.
+ */
+export type TargetState = {
+  isOff: boolean;
+  isRetried: boolean;
+  mixed: boolean;
+  gets: (event: string) => boolean;
+  wasReplayed: (incidentId: string) => boolean;
+};
 
 /** Judges the pages of an organization's target; `wrong` gets a sentence for each fault. */
 export function makePageJudge(name: string, orgId: string, wrong: Set<string>) {
@@ -30,13 +39,13 @@ export function makePageJudge(name: string, orgId: string, wrong: Set<string>) {
   function apply(
     { action, key }: Page,
     { incidents, needing, before }: Moment,
-    { mixed }: TargetState,
+    { mixed, wasReplayed }: TargetState,
   ): void {
     const was = alerts.get(key) ?? 'resolved';
     const own = (some: readonly Incident[]) => some.filter((one) => keysOf(one).includes(key));
     if (action === 'trigger') {
       const needed = own([...incidents, ...before.incidents]).some(
-        ({ id }) => needing.has(id) || before.needing.has(id),
+        ({ id }) => needing.has(id) || before.needing.has(id) || wasReplayed(id),
       );
       if (was === 'resolved' && !mixed && !needed)
         say(`${key} was triggered although nobody needs to respond to it`);
@@ -62,11 +71,15 @@ export function makePageJudge(name: string, orgId: string, wrong: Set<string>) {
     }
     seen = pages.length;
 
-    /** Says `what` if it has been so for longer than `mayLastMs`. What the target missed counts again once it `isOver`. */
-    function mustEnd(isSo: boolean, mayLastMs: number, what: string, isOver = !isSo): void {
+    /**
+     * Says `what` if it has been so for longer than `mayLastMs`. What the target missed because it was off, or not subscribed to
+     * the event that ends it, counts again once it `isOver`.
+     */
+    function mustEnd(isSo: boolean, mayLastMs: number, what: string, event: string, isOver = !isSo): void {
+      const misses = state.isOff || !state.gets(event);
       if (isOver) missed.delete(what);
-      else if (isSo && state.isOff) missed.add(what);
-      if (!isSo || state.isOff || state.isRetried || missed.has(what)) {
+      else if (isSo && misses) missed.add(what);
+      if (!isSo || misses || state.isRetried || missed.has(what)) {
         since.delete(what);
         return;
       }
@@ -85,20 +98,23 @@ export function makePageJudge(name: string, orgId: string, wrong: Set<string>) {
         needing.has(one.id) && !isPaged,
         spareMs,
         `${one.id} needs somebody, and no page of it is open`,
+        'opened',
         isPaged || !one.open,
       );
       const isTwice = one.open && !is(own, 'resolved') && !is(group, 'resolved');
-      mustEnd(isTwice, APART_MS, `${one.id} has a page of its own, and one with its storm`);
+      mustEnd(isTwice, APART_MS, `${one.id} has a page of its own, and one with its storm`, 'opened');
     }
     for (const key of alerts.keys()) {
       const open = incidents.filter((one) => one.open && keysOf(one).includes(key));
       const isStale = !is(key, 'resolved') && open.length === 0;
-      mustEnd(isStale, APART_MS, `the page ${key} is not closed, and no incident of it is open`);
-      const isAcknowledged = open.length > 0 && open.every(({ acknowledged }) => acknowledged);
+      mustEnd(isStale, APART_MS, `the page ${key} is not closed, and no incident of it is open`, 'resolved');
+      const isAcknowledged =
+        open.length > 0 && open.every(({ acknowledged }) => acknowledged) && !state.wasReplayed(key);
       mustEnd(
         isAcknowledged && is(key, 'triggered'),
         APART_MS,
         `the page ${key} still calls, and all its incidents are acknowledged`,
+        'acknowledged',
       );
     }
   }

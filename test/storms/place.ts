@@ -16,13 +16,17 @@ export type Target = {
   name: string;
   family: 'paging' | 'chat' | 'webhook';
   credential: string;
-  filtered: boolean;
+  /** Its filter, if it ever has one; `filters`: it has it now. */
+  filter: object | null;
+  filters: boolean;
   /** It is switched on, as far as anybody knows. */
   on: boolean;
+  /** The events that it is subscribed to. */
+  events: Set<string>;
 };
 
-/** Somebody whom alarms reach, so many seconds after they start. */
-export type Reached = { person: Person; afterSeconds: number };
+/** Somebody whom alarms reach, and mail, so many seconds after they start. */
+export type Reached = { person: Person; afterSeconds: number; mailedAfterSeconds: number };
 
 export type Place = Awaited<ReturnType<typeof makePlace>>;
 /** Alice owns every organization. Carl is on duty. Ben does what people do, and is next on the roster. */
@@ -49,11 +53,11 @@ export async function makePlace(app: TestApp, pagers: Pagers, { carl, ben }: Peo
   }
   const reached: Reached[] = walk.onCall
     ? [
-        { person: carl, afterSeconds: 0 },
-        { person: ben, afterSeconds: 120 },
-        { person: app.alice, afterSeconds: 300 },
+        { person: carl, afterSeconds: 0, mailedAfterSeconds: 60 },
+        { person: ben, afterSeconds: 120, mailedAfterSeconds: 120 },
+        { person: app.alice, afterSeconds: 300, mailedAfterSeconds: 300 },
       ]
-    : [{ person: app.alice, afterSeconds: 0 }];
+    : [{ person: app.alice, afterSeconds: 0, mailedAfterSeconds: 0 }];
 
   const bySeverity = walk.filter === 'severity';
   const byTag = walk.filter === 'tag';
@@ -96,7 +100,8 @@ export async function makePlace(app: TestApp, pagers: Pagers, { carl, ben }: Peo
     const name = `${kind}${filter ? ' with a filter' : ''}`;
     const body = { name, kind, events: EVENTS, ...own[family], ...filter };
     const { id } = await app.alice.ok<WebhookTarget>('POST', url('webhooks'), body);
-    targets.push({ id, name, family, credential, filtered: filter !== undefined, on: true });
+    const now = { on: true, filter: filter ?? null, filters: filter !== undefined, events: new Set(EVENTS) };
+    targets.push({ id, name, family, credential, ...now });
   }
   await addTarget('pagerduty', 'paging');
   await addTarget('slack', 'chat');
