@@ -35,7 +35,10 @@ export async function judgeEnd(
     if (family === 'webhook')
       judgeHook(pagers.events(credential), incidents, new Set(own), scene.sentAgain, say);
     if (family !== 'chat') continue;
-    const never = scene.monitors.filter((monitor) => !concerns.of(id).has(monitor.id));
+    // Nobody has seen an incident of a monitor that was deleted at the moment when it opened.
+    const never = scene.monitors.filter(
+      (monitor) => !concerns.of(id).has(monitor.id) && !scene.isRemoved(monitor.name),
+    );
     const replayed = new Set(own.filter((one) => scene.wasReplayed(id, one.id)).map((one) => one.monitor_id));
     // A person who has the beginning sent again has read the end.
     const isUnclear = (name: string) =>
