@@ -22,8 +22,8 @@ export type Mailbox = {
   next: (fits: (received: Received) => boolean, withinMs?: number) => Promise<Received>;
   /** From now on recipients are refused with this line (`550 5.1.1 no such user`); null accepts mail again. */
   refuse: (line: string | null) => void;
-  /** From now on no mail is answered, whether it `arrives` or not. */
-  beSilent: (arrives: boolean) => Silence;
+  /** From now on none of these mails is answered, whether it `arrives` or not. */
+  beSilent: (arrives: boolean, fits: (mail: Email) => boolean) => Silence;
   /** The sign-ins, as `user:password`. */
   signedIn: string[];
   stop: () => Promise<void>;
@@ -42,7 +42,7 @@ export async function startMailbox({ tls, secure = false }: MailboxOptions = {})
   const signedIn: string[] = [];
   const { look, next } = awaited(received, () => `no such mail among ${received.length}`);
   let refusal: string | null = null;
-  let silence: Silence | null = null;
+  let silence: (Silence & { fits: (mail: Email) => boolean }) | null = null;
   const server = new SMTPServer({
     logger: false,
     secure,
@@ -65,7 +65,7 @@ export async function startMailbox({ tls, secure = false }: MailboxOptions = {})
       stream.on('end', () => {
         const bytes = Buffer.concat(chunks);
         void PostalMime.parse(bytes).then((mail) => {
-          const kept = silence?.isOn() ? silence : null;
+          const kept = silence?.isOn() && silence.fits(mail) ? silence : null;
           if (kept === null || kept.arrives)
             received.push({
               recipients: session.envelope.rcptTo.map(({ address }) => address),
@@ -94,8 +94,8 @@ export async function startMailbox({ tls, secure = false }: MailboxOptions = {})
     refuse: (line) => {
       refusal = line;
     },
-    beSilent(arrives) {
-      silence = makeSilence(arrives);
+    beSilent(arrives, fits) {
+      silence = { ...makeSilence(arrives), fits };
       return silence;
     },
     signedIn,

@@ -1,4 +1,5 @@
 // The organization of a walk: its people, its monitors, and the targets that are notified.
+import type { Email } from 'postal-mime';
 import type { Monitor } from '#src/monitors/contract.ts';
 import type { WebhookTarget } from '#src/notifications/contract.ts';
 import type { Person, TestApp } from '../harness/app.ts';
@@ -34,6 +35,11 @@ export type People = { carl: Person; ben: Person };
 
 export async function makePlace(app: TestApp, pagers: Pagers, { carl, ben }: People, walk: Walk) {
   const { orgId, projectId } = await app.place(app.alice, 'business');
+  const { name } = await app.db
+    .selectFrom('organizations')
+    .select('name')
+    .where('id', '=', orgId)
+    .executeTakeFirstOrThrow();
   const url = (path: string) => `/organizations/${orgId}/${path}`;
   await app.db
     .insertInto('members')
@@ -130,6 +136,8 @@ export async function makePlace(app: TestApp, pagers: Pagers, { carl, ben }: Peo
   const [pagerduty, opsgenie] = targets.filter(({ family }) => family === 'paging') as [Target, Target];
   return {
     orgId,
+    /** Whether a mail is about this organization. */
+    isOwnMail: ({ subject = '' }: Email) => subject.includes(`[${name}]`),
     url,
     monitors,
     targets,

@@ -26,7 +26,7 @@ export type Ending = { arrive: boolean; lateMs: number | null };
 /** `look` is called whenever something may have changed. */
 export function makeTime(
   { app, pagers, mailbox }: { app: TestApp; pagers: Pagers; mailbox: Mailbox },
-  { orgId, prefix }: Place,
+  { orgId, prefix, isOwnMail }: Place,
   windows: Window[],
   look: () => Promise<void>,
 ) {
@@ -36,8 +36,8 @@ export function makeTime(
   const mailRetries = makeRetries(app.clock, [0, ...MAIL_PAUSES_MS.mail], MAIL_LEASE_MS);
   /** Events that a server was sending when it died or was late: a receiver may get them twice. */
   const sentAgain = new Set<string>();
-  /** Notices that a server was mailing when it died or was late, and whether the mail arrived then. */
-  const mailedAgain = new Map<number, boolean>();
+  /** Notices that a server was mailing when it died or was late, and how often the mail arrived then. */
+  const mailedAgain = new Map<number, number>();
 
   async function deliver(): Promise<void> {
     const kept = await toTargets.meet();
@@ -50,7 +50,7 @@ export function makeTime(
     const kept = await mails.meet();
     // Taking a mail away from its sender counts as a try, too.
     if (kept.length > 0) mailRetries.noteInterrupted(mails.dueMs(), 2);
-    for (const { id, arrived } of kept) mailedAgain.set(id, arrived || mailedAgain.get(id) === true);
+    for (const { id, arrived } of kept) mailedAgain.set(id, (mailedAgain.get(id) ?? 0) + (arrived ? 1 : 0));
     await app.runTask('notices');
   }
 
@@ -127,7 +127,7 @@ export function makeTime(
     },
     /** A server dies with the next mails that it sends, or gets the answers late. */
     interruptMail({ arrive, lateMs }: Ending): void {
-      mails.begin(() => ({ silence: mailbox.beSilent(arrive), lateMs }));
+      mails.begin(() => ({ silence: mailbox.beSilent(arrive, isOwnMail), lateMs }));
     },
     /** From now on targets refuse everything, or accept it again. */
     turnTargets(up: boolean): void {

@@ -139,8 +139,9 @@ function stepOf(kind: Single['do'], random: Chance): Single {
     case 'die_mailing':
       return { do: kind, arrive: random.happens(0.5) };
     case 'be_late':
-    case 'be_late_mailing':
       return { do: kind, arrive: random.happens(0.5), seconds: random.one([0, 1, 20, 70]) };
+    case 'be_late_mailing':
+      return { do: kind, arrive: random.happens(0.5), seconds: random.one([1, 5, 20, 70]) };
     case 'replay':
       return { do: kind, target: random.whole(0, 5), delivery: random.whole(0, 9) };
     case 'subscribe':
