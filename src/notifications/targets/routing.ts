@@ -63,7 +63,9 @@ export async function decideForEarlierSubjects(
   const received = before !== null && isForEverything(before);
   const offSince = before?.active === false ? before.off_since : null;
   const isReceived = (began: RawBuilder<Date>) =>
-    received && !before.active ? sql`coalesce(${began} <= ${offSince}::timestamptz, false)` : sql`${received}::boolean`;
+    received && !before.active
+      ? sql`coalesce(${began} <= ${offSince}::timestamptz, false)`
+      : sql`${received}::boolean`;
   await sql`
     INSERT INTO target_concerns (about_id, target_id, org_id, concerned)
     SELECT id, ${after.id}, ${orgId}, received FROM (
