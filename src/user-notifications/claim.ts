@@ -28,6 +28,8 @@ export type Claimed = NoticeContent & {
   attempt: number;
   /** Push subscriptions that have accepted it already. */
   reached: string[];
+  /** A sender died with it: nobody knows whether it has arrived. */
+  mayHaveArrived: boolean;
   createdAt: Date;
 };
 
@@ -94,7 +96,7 @@ async function readInUse(tx: Tx, now: Date, channel: NoticeChannel): Promise<InU
 async function lease(tx: Tx, now: Date, chosen: readonly Waiting[]): Promise<Claimed[]> {
   const { rows } = await sql<Claimed & { wanted: boolean }>`
     WITH due AS (
-      SELECT n.no,
+      SELECT n.no, n.leased_until IS NOT NULL AS died,
         EXISTS (SELECT FROM members m WHERE m.org_id = n.org_id AND m.user_id = n.user_id AND m.role <> 'viewer')
         AND NOT (n.kind = ANY(${[...CANCELLED_WITH_ALARM]})
           AND EXISTS (SELECT FROM alarms a WHERE a.no = n.alarm_no AND a.ended_at IS NOT NULL)) AS wanted
@@ -110,7 +112,7 @@ async function lease(tx: Tx, now: Date, chosen: readonly Waiting[]): Promise<Cla
     WHERE n.no = due.no AND u.id = n.user_id AND o.id = n.org_id
     RETURNING n.no, n.org_id AS "orgId", o.name AS "orgName", n.user_id AS "userId", u.name AS "userName", u.email,
       coalesce(u.language, o.language) AS language, n.channel, n.kind, n.data, n.alarm_no AS "alarmNo", n.attempts AS attempt, n.reached,
-      n.created_at AS "createdAt", due.wanted`.execute(tx);
+      n.created_at AS "createdAt", due.died AS "mayHaveArrived", due.wanted`.execute(tx);
   return rows.filter((row) => row.wanted);
 }
 

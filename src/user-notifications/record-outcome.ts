@@ -57,11 +57,12 @@ export async function recordNoticeOutcome(
       error: ok ? null : tried.error,
       at: now,
     });
-  // A notice that was cancelled during the attempt counts as sent if it arrived, and is not tried again.
+  // A notice that was cancelled during the attempt counts as sent if it arrived, and is not tried again. One that may have arrived
+  // keeps a lease that is over, so that the person is notified of the end (`hasWoken`).
   await sql`
     UPDATE notices SET
       state = CASE WHEN ${ok && ends} THEN 'sent' WHEN state = 'pending' AND ${ends} THEN 'failed' ELSE state END,
-      leased_until = NULL,
+      leased_until = ${claimed.mayHaveArrived && !ok ? now : null}::timestamptz,
       attempts = attempts - ${tried.notTried ? 1 : 0},
       reached = reached || ${[...subscriptions]}::text[],
       error = ${tried.error},

@@ -82,7 +82,7 @@ export type TestApp = AsyncDisposable & {
     slug: string,
     options?: { internal?: boolean; allowPrivate?: boolean; maxProbes?: number | null },
   ) => Promise<Probe>;
-  /** Runs a stored job's task, `deliver` (what is due), `audit`, `partitions`, `notices` and `page_mails` (send what is due), `heartbeats` or `heartbeats_turn` now, by the clock of the test. */
+  /** Runs a stored job's task, `deliver` (what is due; `apart`: by a further worker), `audit`, `partitions`, `notices` and `page_mails` (send what is due), `heartbeats` or `heartbeats_turn` now, by the clock of the test. */
   runTask: (name: string, payload?: Record<string, unknown>) => Promise<void>;
   /** A second server on the same database. */
   another: () => Promise<AsyncDisposable & { url: string; probe: (region?: string) => Probe }>;
@@ -180,7 +180,8 @@ export async function startAppOn(
   const noticeOptions = noticesOf(config, { db, vault, clock });
   const tasks = {
     ...taskList({ db, clock: clock.now, log: silent, shownAt: { vault, baseUrl } }),
-    deliver: ({ alone = false }) => deliverDue(worker, db, clock, alone),
+    deliver: ({ alone = false, apart = false }) =>
+      deliverDue(apart ? makeDeliveryWorker(sending) : worker, db, clock, alone),
     audit: () => audit({ db, clock: clock.now, log: silent }),
     partitions: () => keepPartitions(db, clock.now()),
     notices: () => sendDueNotices(noticeOptions),

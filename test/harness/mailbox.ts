@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { awaited } from './awaited.ts';
+import { makeSilence, type Silence } from './silence.ts';
 
 export type Received = {
   /** The envelope: the real recipients. */
@@ -21,6 +22,8 @@ export type Mailbox = {
   next: (fits: (received: Received) => boolean, withinMs?: number) => Promise<Received>;
   /** From now on recipients are refused with this line (`550 5.1.1 no such user`); null accepts mail again. */
   refuse: (line: string | null) => void;
+  /** From now on none of these mails is answered, whether it `arrives` or not. */
+  beSilent: (arrives: boolean, fits: (mail: Email) => boolean) => Silence;
   /** The sign-ins, as `user:password`. */
   signedIn: string[];
   stop: () => Promise<void>;
@@ -39,6 +42,7 @@ export async function startMailbox({ tls, secure = false }: MailboxOptions = {})
   const signedIn: string[] = [];
   const { look, next } = awaited(received, () => `no such mail among ${received.length}`);
   let refusal: string | null = null;
+  let silence: (Silence & { fits: (mail: Email) => boolean }) | null = null;
   const server = new SMTPServer({
     logger: false,
     secure,
@@ -61,13 +65,17 @@ export async function startMailbox({ tls, secure = false }: MailboxOptions = {})
       stream.on('end', () => {
         const bytes = Buffer.concat(chunks);
         void PostalMime.parse(bytes).then((mail) => {
-          received.push({
-            recipients: session.envelope.rcptTo.map(({ address }) => address),
-            mail,
-            raw: bytes.toString('utf8'),
-            ...(session.secure ? { security: 'TLS' } : {}),
-          });
-          done();
+          const kept = silence?.isOn() && silence.fits(mail) ? silence : null;
+          if (kept === null || kept.arrives)
+            received.push({
+              recipients: session.envelope.rcptTo.map(({ address }) => address),
+              mail,
+              raw: bytes.toString('utf8'),
+              ...(session.secure ? { security: 'TLS' } : {}),
+            });
+          const refuse = () => done(Object.assign(new Error('try again later'), { responseCode: 451 }));
+          if (kept === null) done();
+          else kept.keep(done, refuse);
           look();
         }, done);
       });
@@ -85,6 +93,10 @@ export async function startMailbox({ tls, secure = false }: MailboxOptions = {})
     next,
     refuse: (line) => {
       refusal = line;
+    },
+    beSilent(arrives, fits) {
+      silence = { ...makeSilence(arrives), fits };
+      return silence;
     },
     signedIn,
     stop: () => new Promise((resolve) => server.close(() => resolve())),

@@ -125,6 +125,7 @@ export async function makePagerScene(
       for (const { id } of (await incidents()).slice(0, most))
         await app.alice.ok('POST', url(`incidents/${id}/ack`));
     },
+    replay: (id: string) => app.alice.ok('POST', url(`webhooks/${target.id}/deliveries/${id}/replay`)),
     deliveries: () => app.alice.ok<Delivery[]>('GET', url(`webhooks/${target.id}/deliveries`)),
   };
   return s;

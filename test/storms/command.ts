@@ -1,5 +1,5 @@
 // `npm run simulate -- storms`: random walks over failing monitors, holds, maintenance, acknowledgements, deletions, targets that are
-// down and servers that die, each judged at every moment.
+// down and servers that die or are late, each judged at every moment.
 import { helpOf, numbersIn } from '../cells/numbers.ts';
 import { startTestCluster } from '../harness/cluster.ts';
 import { CLUSTER_VARIABLE } from '../harness/database.ts';
@@ -15,9 +15,10 @@ const NUMBERS = {
 const HELP = `Usage: npm run simulate -- storms [--NAME N ...]
 
 Lets ${MONITORS} monitors of one host fail and recover in random order, at two servers, holds and acknowledges them, discards and
-deletes them, and plans maintenance. Meanwhile targets refuse messages, one is switched off, and servers die while they send. At
-every moment it compares for whom what rings, and which pages are open at PagerDuty and Opsgenie, with what the incidents call for;
-at the end it compares chats, webhooks and mails. A walk in which something is wrong is shortened and printed.
+deletes them, and plans maintenance. Meanwhile targets refuse messages, one is switched off, subscriptions and filters change,
+people replay deliveries, and servers die while they send messages and mails, or get the answers after their lease. At every moment it
+compares for whom what rings, whom it was mailed to, and which pages are open at PagerDuty and Opsgenie, with what the incidents call
+for; at the end it compares chats, webhooks and mails. A walk in which something is wrong is shortened and printed.
 
 ${helpOf(NUMBERS)}`;
 

@@ -2,16 +2,19 @@
 // its end, and who must not be notified was not.
 import { sql } from 'kysely';
 import type { TestApp } from '../harness/app.ts';
+import type { Mailbox } from '../harness/mailbox.ts';
+import type { Concerns } from './concerns.ts';
 import { type Incident, readIncidents } from './incidents.ts';
 import type { Event, Pagers, Post } from './pagers.ts';
 import type { Scene } from './scene.ts';
 
-/** `concerns`: whether the filter of a target let an incident through when it opened, or any of a monitor. */
+/** The installation that is judged, and what its messages reach. */
+export type Judged = { app: TestApp; pagers: Pagers; mailbox: Mailbox };
+
 export async function judgeEnd(
-  app: TestApp,
-  pagers: Pagers,
+  { app, pagers, mailbox }: Judged,
   scene: Scene,
-  concerns: (targetId: string, id: string) => boolean,
+  concerns: Concerns,
   wrong: Set<string>,
 ): Promise<void> {
   const { orgId, targets } = scene;
@@ -25,37 +28,60 @@ export async function judgeEnd(
     SELECT no FROM alarms WHERE org_id = ${orgId} AND ended_at IS NULL`.execute(app.db);
   for (const { no } of running) wrong.add(`the alarm ${no} never ended`);
   await judgeMails(app, scene, wrong);
+  await judgeArrivals(app, mailbox, scene, wrong);
   for (const { id, name, family, credential } of targets) {
     const say = (what: string) => wrong.add(`${name}: ${what}`);
-    const concerned = (one: Incident) => concerns(id, one.id);
+    const own = incidents.filter((one) => concerns.of(id).has(one.id));
     if (family === 'webhook')
-      judgeHook(pagers.events(credential), incidents, concerned, scene.sentAgain, say);
+      judgeHook(pagers.events(credential), incidents, new Set(own), scene.sentAgain, say);
     if (family !== 'chat') continue;
-    const never = scene.monitors.filter((monitor) => !concerns(id, monitor.id));
-    judgeChat(pagers.posts(credential), new Set(never.map(({ name }) => name)), scene.isRemoved, say);
+    // Nobody has seen an incident of a monitor that was deleted at the moment when it opened.
+    const never = scene.monitors.filter(
+      (monitor) => !concerns.of(id).has(monitor.id) && !scene.isRemoved(monitor.name),
+    );
+    const replayed = new Set(own.filter((one) => scene.wasReplayed(id, one.id)).map((one) => one.monitor_id));
+    // A person who has the beginning sent again has read the end.
+    const isUnclear = (name: string) =>
+      scene.isRemoved(name) || scene.monitors.some((each) => each.name === name && replayed.has(each.id));
+    judgeChat(
+      pagers.posts(credential),
+      never.map(({ name }) => name),
+      isUnclear,
+      say,
+    );
   }
 }
 
+/** A notice by mail; `alarmNo`: the alarm that has taken over its own, if one has. */
+type MailNotice = { no: number; userId: string; kind: string; alarmNo: number; stage: string; state: string };
+
 /** Whoever was mailed about an alarm is mailed how it ended, once. The person who ends alarms is not. */
-async function judgeMails(app: TestApp, { orgId, reached, doer }: Scene, wrong: Set<string>): Promise<void> {
-  const { rows } = await sql<{ userId: string; kind: string; alarmNo: number; stage: string; state: string }>`
-    SELECT n.user_id AS "userId", n.kind, coalesce(a.joined_no, n.alarm_no) AS "alarmNo", n.data ->> 'stage' AS stage, n.state
+async function judgeMails(
+  app: TestApp,
+  { orgId, reached, doer, mailedAgain }: Scene,
+  wrong: Set<string>,
+): Promise<void> {
+  const { rows } = await sql<MailNotice>`
+    SELECT n.no, n.user_id AS "userId", n.kind, coalesce(a.joined_no, n.alarm_no) AS "alarmNo", n.data ->> 'stage' AS stage, n.state
     FROM notices n JOIN alarms a ON a.no = n.alarm_no
     WHERE n.org_id = ${orgId} AND n.channel = 'mail' ORDER BY n.no`.execute(app.db);
   for (const { person } of reached) {
     if (person === doer) continue;
     const mails = rows.filter(({ userId }) => userId === person.userId);
     for (const [alarmNo, own] of Map.groupBy(mails, (each) => each.alarmNo)) {
-      const isEnd = (kind: string) => kind === 'alarm_resolved' || kind === 'alarm_acknowledged';
-      const sent = own.filter(({ state }) => state === 'sent');
-      const ends = sent.filter(({ kind }) => isEnd(kind));
+      const isEnd = ({ kind }: MailNotice) => kind === 'alarm_resolved' || kind === 'alarm_acknowledged';
+      // A mail that arrived when its server died is not sent again once the alarm is over.
+      const sent = own.filter(({ no, state }) => state === 'sent' || (mailedAgain.get(no) ?? 0) > 0);
+      const ends = sent.filter(isEnd);
       // A mail server that is down for an hour has cost the person the end.
-      const wasTried = own.some(({ kind, state }) => isEnd(kind) && state === 'failed');
+      const wasTried = own.some((each) => isEnd(each) && each.state === 'failed');
       const wasMailed = sent.length > ends.length;
+      // Nobody knows whether a mail has arrived whose server died with it.
+      const mayBeMailed = wasMailed || own.some((each) => !isEnd(each) && mailedAgain.has(each.no));
       const who = person.email;
       if (wasMailed && ends.length === 0 && !wasTried)
         wrong.add(`${who} was not mailed how the alarm ${alarmNo} ended`);
-      if (!wasMailed && ends.length > 0)
+      if (!mayBeMailed && ends.length > 0)
         wrong.add(`${who} was mailed the end of the alarm ${alarmNo}, and not its start`);
       if (ends.filter(({ stage }) => stage !== 'storm').length > 1)
         wrong.add(`${who} was mailed the end of the alarm ${alarmNo} twice`);
@@ -63,11 +89,42 @@ async function judgeMails(app: TestApp, { orgId, reached, doer }: Scene, wrong: 
   }
 }
 
-/** Whoever reads the chat from the end must not take anything for open. `never`: monitors that do not concern it. */
+/** A mail that counts as sent has arrived, and once unless a server died with it or was late. */
+async function judgeArrivals(
+  app: TestApp,
+  mailbox: Mailbox,
+  { orgId, reached, mailedAgain, isOwnMail }: Scene,
+  wrong: Set<string>,
+): Promise<void> {
+  const { rows: notices } = await sql<{ no: number; userId: string; state: string }>`
+    SELECT no, user_id AS "userId", state FROM notices WHERE org_id = ${orgId} AND channel = 'mail'`.execute(
+    app.db,
+  );
+  for (const { no, state } of notices) if (state === 'pending') wrong.add(`the mail ${no} waits for ever`);
+  for (const { person } of reached) {
+    const own = notices.filter(({ userId }) => userId === person.userId);
+    const arrived = mailbox.received.filter(
+      ({ recipients, mail }) => recipients.includes(person.email) && isOwnMail(mail),
+    );
+    const different = new Set(arrived.map(({ mail }) => mail.messageId));
+    const again = own.map(({ no }) => mailedAgain.get(no) ?? 0);
+    const expected = own.filter(({ state }, i) => state === 'sent' || (again[i] ?? 0) > 0).length;
+    const mayComeAgain = again.reduce((sum, times) => sum + times, 0);
+    if (different.size !== expected)
+      wrong.add(`${person.email} got ${different.size} different mails, and ${expected} count as sent`);
+    if (arrived.length - different.size > mayComeAgain)
+      wrong.add(`${person.email} got ${arrived.length - different.size} mails twice, not ${mayComeAgain}`);
+  }
+}
+
+/**
+ * Whoever reads the chat from the end must not take anything for open. `never`: monitors that do not concern it; `isUnclear`: the
+ * last message about a monitor need not say how it is.
+ */
 function judgeChat(
   posts: readonly Post[],
-  never: ReadonlySet<string>,
-  isRemoved: Scene['isRemoved'],
+  never: readonly string[],
+  isUnclear: (monitor: string) => boolean,
   say: (what: string) => void,
 ): void {
   const headlines = posts.map(({ headline }) => headline);
@@ -79,18 +136,21 @@ function judgeChat(
     headlines.flatMap((each, i) => (each.includes('Note: ') ? [] : [[each.replace(/^.*?: /, ''), i]])),
   );
   for (const [name, i] of lastOf)
-    if (i > lastStorm && !/(Resolved|False alarm): /.test(headlines[i] ?? '') && !isRemoved(name))
+    if (i > lastStorm && !/(Resolved|False alarm): /.test(headlines[i] ?? '') && !isUnclear(name))
       say(`it was last notified of ${name}: ${headlines[i]}`);
   for (const name of never)
     if (posts.some(({ whole }) => whole.includes(name)))
       say(`${name} does not concern it, and it was notified`);
 }
 
-/** A webhook gets every event of every incident that concerns it, in order, and once unless a server died with it. */
+/**
+ * A webhook gets every event of every incident that concerns it, in order, and once unless a server died with it or was late, or
+ * somebody replayed it.
+ */
 function judgeHook(
   events: readonly Event[],
   incidents: readonly Incident[],
-  concerned: (incident: Incident) => boolean,
+  concerned: ReadonlySet<Incident>,
   sentAgain: ReadonlySet<string>,
   say: (what: string) => void,
 ): void {
@@ -100,10 +160,11 @@ function judgeHook(
   for (const incident of incidents) {
     const own = events.filter(({ incidentId }) => incidentId === incident.id);
     const once = own.filter(
-      ({ id, event }, i) => id !== own[i - 1]?.id && event !== 'escalated' && event !== 'updated',
+      ({ id, event }, i) =>
+        own.findIndex((each) => each.id === id) === i && event !== 'escalated' && event !== 'updated',
     );
     const got = once.map(({ event }) => event).join(' ');
-    const expected = concerned(incident) ? /^opened( acknowledged)? resolved( discarded)?$/ : /^$/;
+    const expected = concerned.has(incident) ? /^opened( acknowledged)? resolved( discarded)?$/ : /^$/;
     if (!expected.test(got)) say(`it got ${got || 'nothing'} about ${incident.id}`);
   }
 }

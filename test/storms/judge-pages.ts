@@ -9,8 +9,27 @@ const APART_MS = 62_000;
 
 type Alert = 'triggered' | 'acknowledged' | 'resolved';
 
-/** `isOff`: the target is switched off, or may just be. `isRetried`: something may still wait for its next try. */
-export type TargetState = { isOff: boolean; isRetried: boolean; mixed: boolean };
+/**
+ * `isOff`: the target is switched off, or may just be. `isRetried`: something may still wait for its next try. `gets`: whether it
+ * is subscribed to an event. `wasReplayed`: whether a person had a page of an incident sent again, needed or not.
+ */
+export type TargetState = {
+  isOff: boolean;
+  isRetried: boolean;
+  mixed: boolean;
+  gets: (event: string) => boolean;
+  wasReplayed: (incidentId: string) => boolean;
+};
+
+/** What must not stay so. `event`: the one that ends it. */
+type Fault = {
+  isSo: boolean;
+  mayLastMs: number;
+  what: string;
+  event: string;
+  isOver?: boolean;
+  isMissed?: boolean;
+};
 
 /** Judges the pages of an organization's target; `wrong` gets a sentence for each fault. */
 export function makePageJudge(name: string, orgId: string, wrong: Set<string>) {
@@ -30,13 +49,13 @@ export function makePageJudge(name: string, orgId: string, wrong: Set<string>) {
   function apply(
     { action, key }: Page,
     { incidents, needing, before }: Moment,
-    { mixed }: TargetState,
+    { mixed, wasReplayed }: TargetState,
   ): void {
     const was = alerts.get(key) ?? 'resolved';
     const own = (some: readonly Incident[]) => some.filter((one) => keysOf(one).includes(key));
     if (action === 'trigger') {
       const needed = own([...incidents, ...before.incidents]).some(
-        ({ id }) => needing.has(id) || before.needing.has(id),
+        ({ id }) => needing.has(id) || before.needing.has(id) || wasReplayed(id),
       );
       if (was === 'resolved' && !mixed && !needed)
         say(`${key} was triggered although nobody needs to respond to it`);
@@ -62,11 +81,15 @@ export function makePageJudge(name: string, orgId: string, wrong: Set<string>) {
     }
     seen = pages.length;
 
-    /** Says `what` if it has been so for longer than `mayLastMs`. What the target missed counts again once it `isOver`. */
-    function mustEnd(isSo: boolean, mayLastMs: number, what: string, isOver = !isSo): void {
+    /**
+     * Says `what` if it has been so for longer than `mayLastMs`. What the target misses while it is off, or not subscribed to the
+     * event that ends it, counts again once it `isOver`.
+     */
+    function mustEnd({ isSo, mayLastMs, what, event, isOver = !isSo, isMissed = isSo }: Fault): void {
+      const misses = state.isOff || !state.gets(event);
       if (isOver) missed.delete(what);
-      else if (isSo && state.isOff) missed.add(what);
-      if (!isSo || state.isOff || state.isRetried || missed.has(what)) {
+      else if (isMissed && misses) missed.add(what);
+      if (!isSo || misses || state.isRetried || missed.has(what)) {
         since.delete(what);
         return;
       }
@@ -81,25 +104,37 @@ export function makePageJudge(name: string, orgId: string, wrong: Set<string>) {
       // A storm that has just paged for something else waits for the minute.
       const spareMs = Math.max(GATHERED_MS, lastPageMs + APART_MS - atMs);
       const isPaged = is(own, 'triggered') || is(group, 'triggered');
-      mustEnd(
-        needing.has(one.id) && !isPaged,
-        spareMs,
-        `${one.id} needs somebody, and no page of it is open`,
-        isPaged || !one.open,
-      );
-      const isTwice = one.open && !is(own, 'resolved') && !is(group, 'resolved');
-      mustEnd(isTwice, APART_MS, `${one.id} has a page of its own, and one with its storm`);
+      mustEnd({
+        isSo: needing.has(one.id) && !isPaged,
+        mayLastMs: spareMs,
+        what: `${one.id} needs somebody, and no page of it is open`,
+        event: 'opened',
+        isOver: isPaged || !one.open,
+        // Once its alarm has started, no page comes when a pause of the alarm ends.
+        isMissed: !isPaged && (needing.has(one.id) || one.alarmNo !== null),
+      });
+      mustEnd({
+        isSo: one.open && !is(own, 'resolved') && !is(group, 'resolved'),
+        mayLastMs: APART_MS,
+        what: `${one.id} has a page of its own, and one with its storm`,
+        event: 'opened',
+      });
     }
     for (const key of alerts.keys()) {
       const open = incidents.filter((one) => one.open && keysOf(one).includes(key));
-      const isStale = !is(key, 'resolved') && open.length === 0;
-      mustEnd(isStale, APART_MS, `the page ${key} is not closed, and no incident of it is open`);
+      mustEnd({
+        isSo: !is(key, 'resolved') && open.length === 0,
+        mayLastMs: APART_MS,
+        what: `the page ${key} is not closed, and no incident of it is open`,
+        event: 'resolved',
+      });
       const isAcknowledged = open.length > 0 && open.every(({ acknowledged }) => acknowledged);
-      mustEnd(
-        isAcknowledged && is(key, 'triggered'),
-        APART_MS,
-        `the page ${key} still calls, and all its incidents are acknowledged`,
-      );
+      mustEnd({
+        isSo: isAcknowledged && is(key, 'triggered') && !state.wasReplayed(key),
+        mayLastMs: APART_MS,
+        what: `the page ${key} still calls, and all its incidents are acknowledged`,
+        event: 'acknowledged',
+      });
     }
   }
 

@@ -2,14 +2,12 @@
 // are told to, and can leave requests without an answer.
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { makeSilence, type Silence } from '../harness/silence.ts';
 
 export type Page = { action: 'trigger' | 'acknowledge' | 'resolve'; key: string };
 /** A message in a chat: its headline, and all of it. */
 export type Post = { headline: string; whole: string };
 export type Event = { id: string; event: string; incidentId: string };
-
-/** Requests without an answer. `end` breaks their connections; from then on there are answers again. */
-export type Silence = { count: () => number; end: () => void };
 
 export type Pagers = {
   /** PAGERDUTY_URL, OPSGENIE_URL and CHAT_WEBHOOK_HOSTS. */
@@ -35,7 +33,7 @@ export async function startPagers(): Promise<Pagers> {
   const posts = new Map<string, Post[]>();
   const events = new Map<string, Event[]>();
   const refused = new Set<string>();
-  const silences = new Map<string, { arrives: boolean; requests: IncomingMessage[] }>();
+  const silences = new Map<string, Silence>();
   const listOf = <T>(lists: Map<string, T[]>, key: string): T[] => {
     const list = lists.get(key) ?? [];
     lists.set(key, list);
@@ -52,11 +50,16 @@ export async function startPagers(): Promise<Pagers> {
       response.writeHead(503).end();
       return;
     }
-    const silence = [...silences].find(([prefix]) => call.credential.startsWith(prefix))?.[1];
+    const silence = [...silences].find(
+      ([prefix, { isOn }]) => isOn() && call.credential.startsWith(prefix),
+    )?.[1];
     if (!silence || silence.arrives) accept(call);
-    if (silence) silence.requests.push(request);
-    else if ('post' in call) response.writeHead(200).end('ok');
-    else response.writeHead(202).end('{"status":"success","requestId":"1"}');
+    const answer = () =>
+      'post' in call
+        ? response.writeHead(200).end('ok')
+        : response.writeHead(202).end('{"status":"success","requestId":"1"}');
+    if (silence) silence.keep(answer, () => response.writeHead(503).end());
+    else answer();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -69,15 +72,9 @@ export async function startPagers(): Promise<Pagers> {
     events: (credential) => listOf(events, credential),
     refuse: (prefix, refuses) => void (refuses ? refused.add(prefix) : refused.delete(prefix)),
     beSilent(prefix, arrives) {
-      const silence = { arrives, requests: [] as IncomingMessage[] };
+      const silence = makeSilence(arrives);
       silences.set(prefix, silence);
-      return {
-        count: () => silence.requests.length,
-        end() {
-          silences.delete(prefix);
-          for (const { socket } of silence.requests) socket.destroy();
-        },
-      };
+      return silence;
     },
     stop: async () => {
       server.closeAllConnections();

@@ -1,4 +1,5 @@
 // The organization of a walk: its people, its monitors, and the targets that are notified.
+import type { Email } from 'postal-mime';
 import type { Monitor } from '#src/monitors/contract.ts';
 import type { WebhookTarget } from '#src/notifications/contract.ts';
 import type { Person, TestApp } from '../harness/app.ts';
@@ -16,13 +17,17 @@ export type Target = {
   name: string;
   family: 'paging' | 'chat' | 'webhook';
   credential: string;
-  filtered: boolean;
+  /** Its filter, if it ever has one; `filters`: it has it now. */
+  filter: object | null;
+  filters: boolean;
   /** It is switched on, as far as anybody knows. */
   on: boolean;
+  /** The events that it is subscribed to. */
+  events: Set<string>;
 };
 
-/** Somebody whom alarms reach, so many seconds after they start. */
-export type Reached = { person: Person; afterSeconds: number };
+/** Somebody whom alarms reach, and mail, so many seconds after they start. */
+export type Reached = { person: Person; afterSeconds: number; mailedAfterSeconds: number };
 
 export type Place = Awaited<ReturnType<typeof makePlace>>;
 /** Alice owns every organization. Carl is on duty. Ben does what people do, and is next on the roster. */
@@ -30,6 +35,11 @@ export type People = { carl: Person; ben: Person };
 
 export async function makePlace(app: TestApp, pagers: Pagers, { carl, ben }: People, walk: Walk) {
   const { orgId, projectId } = await app.place(app.alice, 'business');
+  const { name } = await app.db
+    .selectFrom('organizations')
+    .select('name')
+    .where('id', '=', orgId)
+    .executeTakeFirstOrThrow();
   const url = (path: string) => `/organizations/${orgId}/${path}`;
   await app.db
     .insertInto('members')
@@ -49,11 +59,11 @@ export async function makePlace(app: TestApp, pagers: Pagers, { carl, ben }: Peo
   }
   const reached: Reached[] = walk.onCall
     ? [
-        { person: carl, afterSeconds: 0 },
-        { person: ben, afterSeconds: 120 },
-        { person: app.alice, afterSeconds: 300 },
+        { person: carl, afterSeconds: 0, mailedAfterSeconds: 60 },
+        { person: ben, afterSeconds: 120, mailedAfterSeconds: 120 },
+        { person: app.alice, afterSeconds: 300, mailedAfterSeconds: 300 },
       ]
-    : [{ person: app.alice, afterSeconds: 0 }];
+    : [{ person: app.alice, afterSeconds: 0, mailedAfterSeconds: 0 }];
 
   const bySeverity = walk.filter === 'severity';
   const byTag = walk.filter === 'tag';
@@ -96,7 +106,8 @@ export async function makePlace(app: TestApp, pagers: Pagers, { carl, ben }: Peo
     const name = `${kind}${filter ? ' with a filter' : ''}`;
     const body = { name, kind, events: EVENTS, ...own[family], ...filter };
     const { id } = await app.alice.ok<WebhookTarget>('POST', url('webhooks'), body);
-    targets.push({ id, name, family, credential, filtered: filter !== undefined, on: true });
+    const now = { on: true, filter: filter ?? null, filters: filter !== undefined, events: new Set(EVENTS) };
+    targets.push({ id, name, family, credential, ...now });
   }
   await addTarget('pagerduty', 'paging');
   await addTarget('slack', 'chat');
@@ -125,6 +136,8 @@ export async function makePlace(app: TestApp, pagers: Pagers, { carl, ben }: Peo
   const [pagerduty, opsgenie] = targets.filter(({ family }) => family === 'paging') as [Target, Target];
   return {
     orgId,
+    /** Whether a mail is about this organization. */
+    isOwnMail: ({ subject = '' }: Email) => subject.includes(`[${name}]`),
     url,
     monitors,
     targets,

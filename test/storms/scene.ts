@@ -1,4 +1,5 @@
 // The scene of a walk: its steps become requests and results, at either of two servers.
+import { sql } from 'kysely';
 import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { forgetOldGroupKeys } from '#src/notifications/purge.ts';
@@ -8,7 +9,7 @@ import type { Mailbox } from '../harness/mailbox.ts';
 import { type Probe, resultOf } from '../harness/probe.ts';
 import { readIncidents } from './incidents.ts';
 import type { Pagers } from './pagers.ts';
-import { makePlace, type People } from './place.ts';
+import { makePlace, type People, type Target } from './place.ts';
 import { makeTime, type Window } from './time.ts';
 import type { Single, Step, Walk } from './walk.ts';
 
@@ -25,10 +26,12 @@ export async function makeScene(
   look: (scene: Scene) => Promise<void>,
 ) {
   const place = await makePlace(app, pagers, people, walk);
-  const { url, monitors, pagerduty, opsgenie, doer } = place;
+  const { url, monitors, targets, pagerduty, opsgenie, doer } = place;
   const windows: Window[] = [];
-  const time = makeTime(app, pagers, place, windows, () => look(scene));
+  const time = makeTime({ app, pagers, mailbox }, place, windows, () => look(scene));
   const removed = new Set<number>();
+  /** Targets and incidents of which a delivery was replayed. */
+  const replayed = new Set<string>();
   /**
    * `mixed`: several things happened at this moment, in an order that nobody knows; `turned`: PagerDuty went on or off among
    * them.
@@ -64,13 +67,37 @@ export async function makeScene(
       .executeTakeFirst();
   }
 
-  /** Two results decide; this reports the first, to the other server. */
+  /** Lets a second pass where the order matters. Two results decide; this reports the first, to the other server. */
   async function prepare(step: Single): Promise<void> {
+    // What opens after a target has gone off does so later.
+    if (step.do === 'declare') await time.pass(1);
     if (step.do !== 'fail' && step.do !== 'recover') return;
     await time.pass(1);
     await report(step.do === 'fail' ? 'down' : 'up', left(step.monitors), !step.second);
     await time.settle();
     await time.pass(1);
+  }
+
+  const NO_FILTER = { project_ids: [], tags: [], min_severity: 'degraded' };
+
+  async function turnFilter(target: Target): Promise<void> {
+    target.filters = !target.filters;
+    const { id, filter, filters } = target;
+    await app.alice.ok('PATCH', url(`webhooks/${id}`), filters ? filter : NO_FILTER);
+  }
+
+  /** Replays one of the newest deliveries of a target. Whoever gets it may have it already. */
+  async function replay(step: Extract<Single, { do: 'replay' }>): Promise<void> {
+    const { id } = targets[step.target % targets.length]!;
+    const { rows } = await sql<{ id: string; eventId: string; event: string; incidentId: string }>`
+      SELECT d.id, d.event_id AS "eventId", d.event, o.incident_id AS "incidentId" FROM deliveries d
+      JOIN outbox o ON o.id = d.event_id AND o.created_at = d.created_at
+      WHERE d.target_id = ${id} ORDER BY d.seq DESC LIMIT 10`.execute(app.db);
+    const delivery = rows[step.delivery % rows.length];
+    if (!delivery) return;
+    time.sentAgain.add(delivery.eventId);
+    replayed.add(`${id} ${delivery.incidentId}`);
+    await ask(app.alice, step, 'POST', url(`webhooks/${id}/deliveries/${delivery.id}/replay`));
   }
 
   async function act(step: Single): Promise<unknown> {
@@ -138,9 +165,25 @@ export async function makeScene(
         return time.turnTargets(step.do === 'pager_up');
       case 'mail_down':
       case 'mail_up':
-        return mailbox.refuse(step.do === 'mail_down' ? '451 4.3.0 try again later' : null);
+        return time.turnMail(step.do === 'mail_up');
       case 'die':
-        return time.die(step.arrive);
+        return time.interrupt({ arrive: step.arrive, lateMs: null });
+      case 'be_late':
+        return time.interrupt({ arrive: step.arrive, lateMs: step.seconds * 1000 });
+      case 'die_mailing':
+        return time.interruptMail({ arrive: step.arrive, lateMs: null });
+      case 'be_late_mailing':
+        return time.interruptMail({ arrive: step.arrive, lateMs: step.seconds * 1000 });
+      case 'replay':
+        return replay(step);
+      case 'filter':
+        for (const target of targets) if (target.filter) await turnFilter(target);
+        return;
+      case 'subscribe': {
+        const { id, events } = step.opsgenie ? opsgenie : pagerduty;
+        if (!events.delete(step.event)) events.add(step.event);
+        return app.alice.ok('PATCH', url(`webhooks/${id}`), { events: [...events] });
+      }
       case 'target_off':
       case 'target_on': {
         const active = step.do === 'target_on';
@@ -175,7 +218,7 @@ export async function makeScene(
     Object.assign(state, { mixed: false, turned: false });
   }
 
-  const { isRetried, sentAgain } = time;
-  const scene = { ...place, state, isCovered, isRemoved, take, resolveAll, isRetried, sentAgain };
+  const wasReplayed = (targetId: string, incidentId: string) => replayed.has(`${targetId} ${incidentId}`);
+  const scene = { ...place, ...time, state, isCovered, isRemoved, take, resolveAll, wasReplayed };
   return scene;
 }

@@ -3,7 +3,7 @@ import { startTestApp } from '../harness/app.ts';
 import { startMailbox } from '../harness/mailbox.ts';
 import { makeJudge } from './judge.ts';
 import { startPagers } from './pagers.ts';
-import { type Cast, makeScene } from './scene.ts';
+import { type Cast, makeScene, type Scene } from './scene.ts';
 import { MONITORS, type Walk } from './walk.ts';
 
 export type Stage = AsyncDisposable & Cast;
@@ -32,10 +32,11 @@ const RETRIED_WITHIN_SECONDS = 2400;
 
 /** Takes one walk and ends everything; resolves to what was wrong, one sentence each. */
 export async function takeWalk(stage: Stage, walk: Walk): Promise<string[]> {
-  const judge = makeJudge(stage.app, stage.pagers);
+  const judge = makeJudge(stage);
   stage.mailbox.refuse(null);
+  let scene: Scene | null = null;
   try {
-    const scene = await makeScene(stage, walk, judge.look);
+    scene = await makeScene(stage, walk, judge.look);
     for (const step of walk.steps) {
       await scene.take(step);
       if (judge.wrong.size > 0) return [...judge.wrong];
@@ -44,13 +45,16 @@ export async function takeWalk(stage: Stage, walk: Walk): Promise<string[]> {
     for (const up of ['pager_up', 'mail_up'] as const) await scene.take({ do: up });
     for (const opsgenie of [false, true]) await scene.take({ do: 'target_on', opsgenie });
     // What waits for a retry arrives while it still matters.
-    if (scene.isRetried()) await scene.take({ do: 'wait', seconds: RETRIED_WITHIN_SECONDS });
+    if (scene.isRetried() || scene.isMailRetried())
+      await scene.take({ do: 'wait', seconds: RETRIED_WITHIN_SECONDS });
     await scene.take({ do: 'recover', monitors: everything });
     await scene.resolveAll();
     await scene.take({ do: 'wait', seconds: 7200 });
     await judge.finish(scene);
   } catch (error) {
     judge.wrong.add(String(error instanceof Error ? error.stack : error));
+  } finally {
+    await scene?.stop();
   }
   return [...judge.wrong];
 }

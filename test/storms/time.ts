@@ -2,10 +2,16 @@
 import { sql } from 'kysely';
 import { PAUSES_MS } from '#src/domain/backoff.ts';
 import { LEASE_MS } from '#src/notifications/delivery/claim.ts';
+import { LEASE_MS as MAIL_LEASE_MS } from '#src/user-notifications/claim.ts';
+import { PAUSES_MS as MAIL_PAUSES_MS } from '#src/user-notifications/retry.ts';
 import type { TestApp } from '../harness/app.ts';
+import type { Mailbox } from '../harness/mailbox.ts';
 import { until } from '../harness/until.ts';
-import type { Pagers, Silence } from './pagers.ts';
+import { makeInterruptions } from './interruptions.ts';
+import type { Pagers } from './pagers.ts';
 import type { Place } from './place.ts';
+import { makeRetries } from './retries.ts';
+import { sendingMails, sendingToTargets } from './senders.ts';
 
 export type Window = { id: string; monitorIds: readonly string[]; untilMs: number };
 
@@ -14,93 +20,52 @@ const APART_MS = 62_000;
 
 export type Time = ReturnType<typeof makeTime>;
 
+/** `lateMs`: the answers come so long after the lease has expired; null: the server dies. */
+export type Ending = { arrive: boolean; lateMs: number | null };
+
 /** `look` is called whenever something may have changed. */
 export function makeTime(
-  app: TestApp,
-  pagers: Pagers,
-  { orgId, prefix }: Place,
+  { app, pagers, mailbox }: { app: TestApp; pagers: Pagers; mailbox: Mailbox },
+  { orgId, prefix, isOwnMail }: Place,
   windows: Window[],
   look: () => Promise<void>,
 ) {
-  /** Events that a server was sending when it died: a receiver may get them twice. */
+  const toTargets = makeInterruptions(app.clock, sendingToTargets(app, orgId));
+  const mails = makeInterruptions(app.clock, sendingMails(app, orgId));
+  const retries = makeRetries(app.clock, PAUSES_MS, LEASE_MS + APART_MS);
+  const mailRetries = makeRetries(app.clock, [0, ...MAIL_PAUSES_MS.mail], MAIL_LEASE_MS);
+  /** Events that a server was sending when it died or was late: a receiver may get them twice. */
   const sentAgain = new Set<string>();
-  let silence: Silence | null = null;
-  /** What a server that died has leased, by `seq`, and until when. */
-  const dead = new Map<number, number>();
-  let isUp = true;
-  let downSinceMs = 0;
-  let deaths = 0;
-  let retriedUntilMs = Number.NEGATIVE_INFINITY;
+  /** Notices that a server was mailing when it died or was late, and how often the mail arrived then. */
+  const mailedAgain = new Map<number, number>();
 
-  /** Messages that a living server sends. */
-  async function leased(): Promise<{ seq: number; lane: string }[]> {
-    for (const [seq, untilMs] of dead) if (untilMs <= app.clock.ms()) dead.delete(seq);
-    const { rows } = await sql<{ seq: number; lane: string }>`
-      SELECT seq, lane FROM delivery_queue WHERE org_id = ${orgId} AND leased_until > ${app.clock.now()}`.execute(
-      app.db,
-    );
-    return rows.filter(({ seq }) => !dead.has(seq));
-  }
-
-  /** Sends what is due, with all workers together. */
   async function deliver(): Promise<void> {
-    if (silence) await dieWhileSending(silence);
-    await until(async () => {
-      await app.runTask('deliver', { alone: true });
-      return (await leased()).length === 0;
-    }, 'nothing is being sent to targets');
+    const kept = await toTargets.meet();
+    if (kept.length > 0) retries.noteInterrupted(toTargets.dueMs(), 1);
+    for (const { what } of kept) sentAgain.add(what);
+    await app.runTask('deliver', { alone: true });
   }
 
-  /**
-   * Waits until messages are under way, and leaves behind what a server does that dies now: leases that nobody ends. Their
-   * workers do not own them any more, and so record nothing. Nothing happens while nothing is to be sent.
-   */
-  async function dieWhileSending({ count, end }: Silence): Promise<void> {
-    let isIdle = false;
-    const delivering = app.runTask('deliver', { alone: true }).then(() => {
-      isIdle = true;
-    });
-    let sending = 0;
-    await until(async () => {
-      sending = new Set((await leased()).map(({ lane }) => lane)).size;
-      return sending === count() && (isIdle || sending > 0);
-    }, 'every message that is being sent has arrived');
-    if (sending === 0) return;
-    const { rows } = await sql<{ seq: number; event_id: string; leased_until: Date }>`
-      UPDATE delivery_queue SET leased_until = leased_until + interval '1 millisecond',
-        next_attempt_at = next_attempt_at + interval '1 millisecond'
-      WHERE org_id = ${orgId} AND seq = ANY(${(await leased()).map(({ seq }) => String(seq))}::bigint[])
-      RETURNING seq, event_id, leased_until`.execute(app.db);
-    for (const { seq, event_id, leased_until } of rows) {
-      dead.set(seq, leased_until.getTime());
-      sentAgain.add(event_id);
-    }
-    silence = null;
-    if (!isRetried()) beginFailing();
-    deaths += 1;
-    retriedUntilMs = Math.max(retriedUntilMs, app.clock.ms() + LEASE_MS + APART_MS);
-    end();
-    await delivering;
-  }
-
-  const isRetried = () => !isUp || app.clock.ms() < retriedUntilMs;
-
-  function beginFailing(): void {
-    downSinceMs = app.clock.ms();
-    deaths = 0;
+  async function mail(): Promise<void> {
+    const kept = await mails.meet();
+    // Taking a mail away from its sender counts as a try, too.
+    if (kept.length > 0) mailRetries.noteInterrupted(mails.dueMs(), 2);
+    for (const { id, arrived } of kept) mailedAgain.set(id, (mailedAgain.get(id) ?? 0) + (arrived ? 1 : 0));
+    await app.runTask('notices');
   }
 
   /** Lets everything happen that is due now. */
   async function settle(): Promise<void> {
-    await deliver();
-    await app.runTask('notices');
+    await toTargets.answer();
+    await mails.answer();
     await until(async () => {
-      const { rows } =
-        await sql`SELECT FROM notices WHERE org_id = ${orgId} AND leased_until > ${app.clock.now()} LIMIT 1`.execute(
-          app.db,
-        );
-      return rows.length === 0;
-    }, 'nothing is being sent');
+      await deliver();
+      return (await toTargets.living()).length === 0;
+    }, 'nothing is being sent to targets');
+    await until(async () => {
+      await mail();
+      return (await mails.living()).length === 0;
+    }, 'no mail is being sent');
     await look();
   }
 
@@ -110,13 +75,14 @@ export function makeTime(
     const { rows } = await sql<{ at: Date | null }>`
       SELECT min(at) AS at FROM (
         SELECT next_attempt_at AS at FROM delivery_queue WHERE org_id = ${orgId} AND next_attempt_at < 'infinity'
-        UNION ALL SELECT next_attempt_at FROM notices WHERE org_id = ${orgId} AND state = 'pending'
+        UNION ALL SELECT greatest(next_attempt_at, leased_until) FROM notices WHERE org_id = ${orgId} AND state = 'pending'
         UNION ALL SELECT alarm_held_until FROM incidents WHERE org_id = ${orgId} AND status = 'open'
         UNION ALL SELECT scheduled_end FROM maintenance_windows WHERE org_id = ${orgId} AND ended_at IS NULL AND cancelled_at IS NULL
         UNION ALL SELECT s.due_at FROM alarm_steps s JOIN alarms a ON a.no = s.alarm_no
           WHERE a.org_id = ${orgId} AND s.done_at IS NULL AND a.ended_at IS NULL AND a.paused_at IS NULL
       ) due WHERE at > ${now}`.execute(app.db);
-    return rows[0]?.at?.getTime() ?? Number.POSITIVE_INFINITY;
+    const dueMs = rows[0]?.at?.getTime() ?? Number.POSITIVE_INFINITY;
+    return Math.min(dueMs, toTargets.dueMs(), mails.dueMs());
   }
 
   /** What the stored jobs would do now. */
@@ -144,6 +110,7 @@ export function makeTime(
   return {
     settle,
     sentAgain,
+    mailedAgain,
     /** Lets time pass, one due moment after the other. */
     async pass(seconds: number): Promise<void> {
       const untilMs = app.clock.ms() + seconds * 1000;
@@ -154,31 +121,31 @@ export function makeTime(
       }
       app.clock.advance(untilMs - app.clock.ms());
     },
-    /** A server dies with the next messages that it sends. */
-    die(arrive: boolean): void {
-      silence ??= pagers.beSilent(prefix, arrive);
+    /** A server dies with the next messages that it sends to targets, or gets the answers late. */
+    interrupt({ arrive, lateMs }: Ending): void {
+      toTargets.begin(() => ({ silence: pagers.beSilent(prefix, arrive), lateMs }));
+    },
+    /** A server dies with the next mails that it sends, or gets the answers late. */
+    interruptMail({ arrive, lateMs }: Ending): void {
+      mails.begin(() => ({ silence: mailbox.beSilent(arrive, isOwnMail), lateMs }));
     },
     /** From now on targets refuse everything, or accept it again. */
     turnTargets(up: boolean): void {
       pagers.refuse(prefix, !up);
-      if (up === isUp) return;
-      if (!up && !isRetried()) beginFailing();
-      if (up)
-        retriedUntilMs =
-          app.clock.ms() + Math.max(APART_MS, longestPause(app.clock.ms() - downSinceMs, deaths));
-      isUp = up;
+      retries.turn(up);
+    },
+    /** From now on the mail server refuses everything, or accepts it again. */
+    turnMail(up: boolean): void {
+      mailbox.refuse(up ? null : '451 4.3.0 try again later');
+      mailRetries.turn(up);
     },
     /** Whether something may still wait because targets refused it, or a server died with it. */
-    isRetried,
+    isRetried: retries.isRetried,
+    /** The same for mails. */
+    isMailRetried: mailRetries.isRetried,
+    /** Nothing waits for an answer any more. */
+    async stop(): Promise<void> {
+      for (const interruptions of [toTargets, mails]) await interruptions.stop();
+    },
   };
-}
-
-/** The longest pause before the next try of what failed for so long (docs/rules/notifications.md#retries). */
-export function longestPause(failingMs: number, deaths: number): number {
-  let tries = 1;
-  for (let spent = 0; tries < PAUSES_MS.length - 1; tries++) {
-    spent += 0.8 * (PAUSES_MS[tries] ?? 0);
-    if (spent > failingMs) break;
-  }
-  return 1.2 * (PAUSES_MS[Math.min(tries + deaths, PAUSES_MS.length - 1)] ?? 0);
 }

@@ -13,12 +13,20 @@ export type Single = (
   | { do: 'maintain'; monitors: readonly number[]; seconds: number }
   // `declare`: a person opens an incident; `resolve`: one closes the newest.
   | { do: 'declare' | 'note' | 'resolve' | 'discard' | 'delete'; monitor: number }
-  // A server dies with the next messages that it sends, whether they `arrive` or not.
-  | { do: 'die'; arrive: boolean }
+  // A server dies with the next messages, or mails, that it sends, whether they `arrive` or not.
+  | { do: 'die' | 'die_mailing'; arrive: boolean }
+  // It lives, and gets the answers so long after its lease has expired.
+  | { do: 'be_late' | 'be_late_mailing'; arrive: boolean; seconds: number }
+  // A delivery of a target is replayed, the newest being 0.
+  | { do: 'replay'; target: number; delivery: number }
+  // PagerDuty, or Opsgenie, subscribes to an event, or no longer.
+  | { do: 'subscribe'; opsgenie: boolean; event: string }
   // The monitor gets the tag that filters ask for, or loses it.
   | { do: 'tag'; monitor: number }
   // PagerDuty is switched off and on, or Opsgenie.
   | { do: 'target_off' | 'target_on'; opsgenie: boolean }
+  // The filters of targets are removed, or set again.
+  | { do: 'filter' }
   | { do: 'end_maintenance' | 'pager_down' | 'pager_up' | 'mail_down' | 'mail_up' | 'sweep' }
 ) & {
   /** At the second server. */
@@ -48,7 +56,13 @@ const KINDS: readonly (readonly [Single['do'], number])[] = [
   ['target_off', 3],
   ['target_on', 5],
   ['die', 4],
+  ['die_mailing', 3],
+  ['be_late', 4],
+  ['be_late_mailing', 2],
   ['tag', 2],
+  ['replay', 4],
+  ['filter', 3],
+  ['subscribe', 3],
   ['sweep', 1],
 ];
 
@@ -87,9 +101,9 @@ export function writeWalk(seed: number, length: number): Walk {
   };
 }
 
+const ALONE: readonly Single['do'][] = ['wait', 'tag', 'filter', 'subscribe'];
 /** Whether it does not matter to the judges what happened before it at the same moment. */
-const mayBeMixed = (step: Single) =>
-  step.do !== 'wait' && step.do !== 'tag' && !('opsgenie' in step && step.opsgenie);
+const mayBeMixed = (step: Single) => !ALONE.includes(step.do) && !('opsgenie' in step && step.opsgenie);
 
 function stepOf(kind: Single['do'], random: Chance): Single {
   const monitor = () => random.whole(0, MONITORS - 1);
@@ -122,7 +136,19 @@ function stepOf(kind: Single['do'], random: Chance): Single {
     case 'target_on':
       return { do: kind, opsgenie: random.happens(0.5) };
     case 'die':
+    case 'die_mailing':
       return { do: kind, arrive: random.happens(0.5) };
+    case 'be_late':
+      return { do: kind, arrive: random.happens(0.5), seconds: random.one([0, 1, 20, 70]) };
+    case 'be_late_mailing':
+      return { do: kind, arrive: random.happens(0.5), seconds: random.one([1, 5, 20, 70]) };
+    case 'replay':
+      return { do: kind, target: random.whole(0, 5), delivery: random.whole(0, 9) };
+    case 'subscribe':
+      return {
+        ...{ do: kind, opsgenie: random.happens(0.5) },
+        event: random.one(['opened', 'acknowledged', 'acknowledged', 'resolved']),
+      };
     default:
       return { do: kind };
   }
@@ -145,5 +171,5 @@ function inWords(step: Step): string {
     if (value === true) return [key];
     return [key === 'seconds' ? `${value} s` : String(value)];
   });
-  return [kind.replace('_', ' '), ...values].join(' ');
+  return [kind.replaceAll('_', ' '), ...values].join(' ');
 }

@@ -111,8 +111,8 @@ export async function deferUntil({ tx, now }: Work, keys: readonly string[], unt
 }
 
 /**
- * Puts a finished delivery back at its place, due now. A waiting one becomes due now; one that is being sent is left alone. Its
- * target is locked.
+ * Puts a finished delivery back at its place, due now. A waiting one becomes due now, and so do those around it unless they are
+ * held; one that is being sent is left alone. Its target is locked.
  */
 export async function requeue(work: Work, delivery: Selectable<DB['deliveries']>): Promise<void> {
   const { tx, now } = work;
@@ -130,6 +130,7 @@ export async function requeue(work: Work, delivery: Selectable<DB['deliveries']>
     WITH moved AS (
       UPDATE delivery_queue SET next_attempt_at = ${now}
       WHERE lane = ${lane} AND next_attempt_at > ${now} AND (leased_until IS NULL OR leased_until <= ${now})
+        AND (next_attempt_at < 'infinity' OR seq = ${seq})
       RETURNING delivery_id, created_at
     )
     UPDATE deliveries d SET next_attempt_at = ${now}

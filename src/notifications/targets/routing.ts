@@ -1,7 +1,7 @@
 // The routing filter of a target (docs/rules/notifications.md#routing): its fields, checked, and the effect of a change on incidents
 // and windows that are there already.
 import { isDeepStrictEqual } from 'node:util';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { IncidentSeverity } from '#src/domain/names.ts';
 import { takesEverything } from '#src/domain/target-filter.ts';
 import { refuse } from '#src/platform/refusals.ts';
@@ -48,8 +48,8 @@ export async function checkedRouting(
 
 /**
  * Decides for a target that was created or changed which of the current incidents and windows it receives: those that it
- * received before, and no others. One that is switched on receives nothing of incidents that ended while it was off, either, and
- * a new one counts none that ended earlier in a storm. The organization is locked. `before`: null for a new target.
+ * received before, and no others. One that is or was off receives nothing of incidents that opened meanwhile, whether or not they
+ * are over, and a new one counts none that ended earlier in a storm. The organization is locked. `before`: null for a new target.
  */
 export async function decideForEarlierSubjects(
   { tx }: Work,
@@ -57,19 +57,24 @@ export async function decideForEarlierSubjects(
   before: TargetRow | null,
   after: TargetRow,
 ): Promise<void> {
-  if (isForEverything(after)) return;
+  if ([before ?? after, after].every(isForEverything)) return;
   if (before?.active && isDeepStrictEqual(filterOf(before), filterOf(after))) return;
-  // Otherwise its filter has decided them already. One that was off received nothing.
-  const received = before?.active === true && isForEverything(before);
-  const offSince = before?.active === false && after.active ? before.off_since : null;
+  // Otherwise its filter has decided them already.
+  const received = before !== null && isForEverything(before);
+  const offSince = before?.active === false ? before.off_since : null;
+  const isReceived = (began: RawBuilder<Date>) =>
+    received && !before.active
+      ? sql`coalesce(${began} <= ${offSince}::timestamptz, false)`
+      : sql`${received}::boolean`;
   await sql`
     INSERT INTO target_concerns (about_id, target_id, org_id, concerned)
-    SELECT id, ${after.id}, ${orgId}, ${received} FROM (
-      SELECT id FROM incidents WHERE org_id = ${orgId} AND NOT example
+    SELECT id, ${after.id}, ${orgId}, received FROM (
+      SELECT id, ${isReceived(sql`created_at`)} AS received FROM incidents WHERE org_id = ${orgId} AND NOT example
         AND (status = 'open' OR resolved_at >= ${offSince}::timestamptz OR (${before === null}
           AND group_no IN (SELECT group_no FROM incidents WHERE org_id = ${orgId} AND status = 'open')))
       UNION ALL
-      SELECT id FROM maintenance_windows WHERE org_id = ${orgId} AND started_at IS NOT NULL AND ended_at IS NULL
+      SELECT id, ${isReceived(sql`started_at`)} FROM maintenance_windows
+      WHERE org_id = ${orgId} AND started_at IS NOT NULL AND ended_at IS NULL
     ) running ON CONFLICT DO NOTHING`.execute(tx);
 }
 

@@ -93,6 +93,29 @@ test('the end of an alarm of a storm does not wait behind a held page of another
   assert.deepEqual(pager.got, ['trigger']);
 });
 
+test('replaying a page of a storm sends no held page of another of its alarms; replaying that one does', async () => {
+  const s = await scene(4);
+  const [late, ...first] = s.monitors;
+  pager.status = 202;
+  await s.all('down', first);
+  await s.after(60);
+  await s.ack();
+  await s.after(60);
+  pager.status = 500;
+  await s.all('down', [late!]);
+  await s.after(60);
+  pager.status = 202;
+  await s.quiet('a hold');
+  pager.got.length = 0;
+  const deliveries = (await s.deliveries()).filter(({ event }) => event === 'opened');
+  await s.replay(deliveries.find(({ ok }) => ok)?.id ?? '');
+  await s.after(120);
+  assert.deepEqual(pager.got.splice(0), ['acknowledge']);
+  await s.replay(deliveries.find(({ ok }) => !ok)?.id ?? '');
+  await s.after(120);
+  assert.deepEqual(pager.got, ['trigger']);
+});
+
 test('an incident that recovers during a hold pages nobody, even if the pager has answered others since', async () => {
   const s = await scene(1);
   await s.waits();

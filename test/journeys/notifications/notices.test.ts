@@ -236,11 +236,10 @@ test('acknowledging an alarm cancels its waiting mail', async (t) => {
   assert.deepEqual([(await noticesOf(s))[0]?.state, got(s.anna)], ['cancelled', []]);
 });
 
-test('the end of an alarm reaches whoever a server was mailing when it died, also once its lease has run out', async () => {
-  const s = await scene();
+/** Leaves behind what a sender does that dies before it records that the mail has arrived, until its lease is over. */
+async function mailedByDying(s: Scene): Promise<void> {
   await enqueue([alarmMail(s)]);
   await tried(s, 1);
-  // What a sender leaves behind that dies before it records that the mail arrived.
   const leased_until = new Date(app.clock.ms() + 25_000);
   await app.db
     .updateTable('notices')
@@ -248,12 +247,36 @@ test('the end of an alarm reaches whoever a server was mailing when it died, als
     .where('alarm_no', '=', s.alarmNo)
     .execute();
   app.clock.advance(26_000);
-  await runWork(app.db, app.clock.now(), SYSTEM, async (work) => {
+}
+
+const endIsMailedTo = (s: Scene) =>
+  runWork(app.db, app.clock.now(), SYSTEM, async (work) => {
     const anna = [{ userId: s.anna.userId, channel: 'mail' }];
     assert.deepEqual(await recipientsOf(work, s.alarmNo), anna, 'before');
     await cancelNotices(work, s.alarmNo);
     assert.deepEqual(await recipientsOf(work, s.alarmNo), anna, 'and after the cancellation');
   });
+
+test('the end of an alarm reaches whoever a server was mailing when it died, also once its lease has run out', async () => {
+  const s = await scene();
+  await mailedByDying(s);
+  await endIsMailedTo(s);
+});
+
+test('so it does if the mail server has refused the tries of other servers since', async (t) => {
+  t.after(() => box.refuse(null));
+  const s = await scene();
+  await mailedByDying(s);
+  box.refuse('451 4.7.1 come back later');
+  for (const attempts of [2, 3]) {
+    await app.runTask('notices');
+    await until(async () => {
+      const [notice] = await noticesOf(s);
+      return notice?.attempts === attempts && notice.error !== null;
+    }, `try number ${attempts} has failed`);
+    app.clock.advance(30_000);
+  }
+  await endIsMailedTo(s);
 });
 
 test('a due mail checks again whether its alarm has ended, even if nobody cancelled it', async () => {

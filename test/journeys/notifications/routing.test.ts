@@ -163,6 +163,31 @@ test('who heard of an incident hears that it was a false alarm, and nobody else,
   });
 });
 
+test('a filter that is set or removed while a target is off takes away nothing that it has heard the beginning of, and adds nothing that it has missed', async () => {
+  const s = await scene();
+  await s.add('set', { tags: [] });
+  await s.add('removed', { tags: ['payments'] });
+  const before = await s.monitor('Before', { tags: ['payments'] });
+  const over = await s.monitor('Over', { tags: ['payments'] });
+  const meanwhile = await s.monitor('Meanwhile', { tags: ['payments'] });
+  await s.all('down', [before, over]);
+  const opened = ['opened', 'opened'];
+  assert.deepEqual(await s.received(), { set: opened, removed: opened });
+  for (const name of ['set', 'removed']) await s.route(name, { active: false });
+  await s.all('up', [over]);
+  await s.all('down', [meanwhile]);
+  await s.route('set', { tags: ['payments'] });
+  await s.route('removed', { tags: [] });
+  for (const name of ['set', 'removed']) await s.route(name, { active: true });
+  assert.deepEqual(await s.received(), {});
+  await s.all('up', [before, meanwhile]);
+  assert.deepEqual(await s.received(), { set: ['resolved'], removed: ['resolved'] });
+  for (const { id } of await s.closed())
+    await app.alice.ok('POST', `/organizations/${s.orgId}/incidents/${id}/discard`, {});
+  const discarded = ['discarded', 'discarded'];
+  assert.deepEqual(await s.received(), { set: discarded, removed: discarded });
+});
+
 test('a target gets incidents of its minimum severity and above; one with a project or tag gets none without a monitor', async () => {
   const s = await scene();
   await s.add('critical', { min_severity: 'critical' });
