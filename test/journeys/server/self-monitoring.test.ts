@@ -206,6 +206,22 @@ test('a check that cannot be made is reported with its remedy', async () => {
   assert.match(mailbox.received[0]?.mail.text ?? '', /iputils-ping/);
 });
 
+test('a monitor of which a server saw nothing but faults of its probe since the last result is reported', async () => {
+  const probe = await region();
+  const { id } = await monitorIn(await app.place(), 'Shop');
+  await passes(TURN_MS, probe);
+  await probe.says(id, 'up');
+  const fault = { status: 'down', failure_class: 'probe_network', cause_layer: 'probe' } as const;
+  meanwhile = () => probe.says(id, fault);
+  app.clock.advance(TURN_MS);
+  await meanwhile();
+  // The watch reads it now, while the result before the faults still counts.
+  await app.alice.ok('PATCH', `/monitors/${id}`, { name: 'Till' });
+  await passes(5 * MINUTE_MS + 2 * TURN_MS, probe);
+  await arrived(1);
+  assert.match(subjects()[0] ?? '', /No data from Till$/);
+});
+
 test('a monitor that was switched on again gets its full time before anybody is notified', async () => {
   const probe = await region();
   const place = await app.place();
@@ -299,6 +315,22 @@ test('with two servers one does each run, and each mail is sent once', async () 
   }
   await arrived(1);
   assert.equal(subjects().length, 1);
+});
+
+test('in the metrics a monitor without data is not counted under the status that it had', async () => {
+  const probe = await region();
+  const { id } = await monitorIn(await app.place(), 'Shop');
+  const counts = async () => {
+    const text = await app.visitor().ok<string>('GET', '/metrics');
+    return text.split('\n').filter((line) => line.startsWith('tocsin_monitors{'));
+  };
+  await passes(TURN_MS, probe);
+  assert.deepEqual(await counts(), ['tocsin_monitors{status="unknown"} 1']);
+  await probe.says(id, 'up');
+  await passes(TURN_MS, probe);
+  assert.deepEqual(await counts(), ['tocsin_monitors{status="passed"} 1']);
+  await passes(40_000);
+  assert.deepEqual(await counts(), ['tocsin_monitors{status="no_data"} 1']);
 });
 
 test('dashboards are told when a monitor falls silent, and when it reports again', async () => {
