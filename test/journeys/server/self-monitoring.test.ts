@@ -179,6 +179,24 @@ test('monitors without data for five minutes cause one mail to owners and admins
   assert.equal(after.total, 0);
 });
 
+test('a monitor that falls silent soon after a mail is a blind spot before the next mail', async () => {
+  const probe = await region();
+  const place = await app.place();
+  const [shop, till] = [await monitorIn(place, 'Shop'), await monitorIn(place, 'Till')];
+  meanwhile = () => probe.says(till.id, 'up');
+  await passes(5 * MINUTE_MS + 2 * TURN_MS, probe);
+  await arrived(1);
+  const other = await monitorIn(await app.place(), 'Other');
+  meanwhile = () => probe.says(other.id, 'up');
+  await passes(5 * MINUTE_MS + 2 * TURN_MS, probe);
+  assert.equal(subjects().length, 1, 'mails are ten minutes apart');
+  const { monitors } = await app.alice.ok<BlindSpots>('GET', `/organizations/${place.orgId}/blind-spots`);
+  assert.deepEqual(
+    monitors.map(({ monitor_id }) => monitor_id),
+    [shop.id, till.id],
+  );
+});
+
 test('a monitor that is checked every two minutes is reported after three intervals', async () => {
   const probe = await region();
   const place = await app.place();
