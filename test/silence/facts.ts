@@ -1,7 +1,7 @@
 // What a walk has done itself, and nothing that the servers made of it.
 
 /** A check that the servers have stored: a `result`, a fault of the probe that passes, or one after which nothing can be checked. */
-export type Check = { atMs: number; kind: 'result' | 'fault' | 'never' };
+export type Check = { atMs: number; kind: 'result' | 'fault' | 'never'; status: 'up' | 'degraded' | 'down' };
 
 export type MonitorFacts = {
   id: string;
@@ -19,6 +19,11 @@ export type MonitorFacts = {
   changedMs: number;
   /** By region, in the order of their times. */
   checks: Map<string, Check[]>;
+  /** When the newest result that passed arrived, and the newest that failed. */
+  passedMs: number;
+  failedMs: number;
+  /** When a maintenance window of it ended last. */
+  maintainedMs: number;
 };
 
 export type ProbeFacts = {
@@ -72,13 +77,19 @@ export function noteDelivered(probe: ProbeFacts, taken: boolean, nowMs: number):
 }
 
 /** A check arrives; false: nothing of it is stored, because the region does not check this monitor. */
-export function noteCheck(monitor: MonitorFacts | undefined, region: string, check: Check): boolean {
+export function noteCheck(
+  monitor: MonitorFacts | undefined,
+  region: string,
+  check: Check,
+  nowMs: number,
+): boolean {
   if (!monitor?.enabled || monitor.deleted || !monitor.regions.includes(region)) return false;
   const checks = monitor.checks.get(region) ?? [];
   monitor.checks.set(region, checks);
   if (checks.some(({ atMs }) => atMs === check.atMs)) return true;
   checks.push(check);
   checks.sort((a, b) => a.atMs - b.atMs);
+  if (check.kind === 'result') monitor[check.status === 'down' ? 'failedMs' : 'passedMs'] = nowMs;
   return true;
 }
 

@@ -11,6 +11,8 @@ const NOT_AGAIN_MS = 10 * 60_000;
 const AGAIN_MS = 35_000;
 /** After a time without a watching server, a region is given time to be online again. */
 const COME_BACK_MS = 60_000;
+/** What has not changed is looked at again after this. */
+const LOOKS_MS = 20_000;
 /** Two turns. */
 const NOTED_MS = 10_000;
 
@@ -23,6 +25,7 @@ export function makeOperatorJudge({ app, mailbox }: Stage, wrong: Set<string>) {
   const told = new Map<string, Told>();
   /** Since when each subject is as it is. */
   const since = new Map<string, { is: boolean | null; ms: number }>();
+  let lookedMs = 0;
   const changedMs = (subject: string) => since.get(subject)?.ms ?? Number.NEGATIVE_INFINITY;
 
   async function look(scene: Scene): Promise<void> {
@@ -31,7 +34,10 @@ export function makeOperatorJudge({ app, mailbox }: Stage, wrong: Set<string>) {
     const now = troublesNow(facts, nowMs);
     for (const [subject, is] of now) if (since.get(subject)?.is !== is) since.set(subject, { is, ms: nowMs });
     if (facts.turnMs !== nowMs) return;
-    await judgeDashboard(now, scene);
+    if (nowMs - lookedMs >= LOOKS_MS || [...since.values()].some(({ ms }) => nowMs - ms <= LOOKS_MS / 2)) {
+      lookedMs = nowMs;
+      await judgeDashboard(now, scene);
+    }
     readMails(now, nowMs);
     for (const [subject, is] of now) judgeMailed(subject, is, scene, mail.acceptsSinceMs);
   }

@@ -25,6 +25,8 @@ import type { Stage } from './stage.ts';
 const FIRST_RESULT_MS = 15_000;
 /** What a turn notes is as old as two turns of two servers. */
 const NOTED_MS = 10_000;
+/** What has not changed is looked at again after this. */
+const LOOKS_MS = 20_000;
 /** A wall is not read more often, and at least so often. */
 const WALL_MS = 2_000;
 const WALL_ANYWAY_MS = 30_000;
@@ -84,28 +86,60 @@ export function makeShownJudge({ app, secondUrl }: Stage, wrong: Set<string>) {
       wrong.add(`${where}: ${name} is ${state}, not ${states.join(' or ')}`);
   }
 
-  /** `whole`: also what costs more to read. */
+  let lookedMs = 0;
+  let signature = '';
+
+  /** `whole`: also what costs more to read. Otherwise only where something must be shown anew, and from time to time. */
   async function look(scene: Scene, whole: boolean): Promise<void> {
     const nowMs = scene.nowMs();
-    for (const [i, organization] of scene.organizations.entries()) {
-      const own = scene.monitors.flatMap(({ facts }) =>
-        facts.orgId === organization.orgId && !facts.deleted ? [facts] : [],
-      );
-      const judged = own.flatMap((monitor) => {
-        const expected = expectedOf(scene, monitor, nowMs);
-        return expected ? [{ monitor, expected }] : [];
-      });
-      for (const { monitor, expected } of judged) {
-        const states = expected.states.join();
-        if (since.get(monitor.id)?.states !== states) since.set(monitor.id, { states, ms: nowMs });
-      }
-      // Each server remembers what it showed last.
-      const url = Math.floor(nowMs / 1000) % 2 === i ? app.url : secondUrl();
-      await judgeLists(people(url, organization), organization, judged);
-      if (whole) await judgePages(organization, judged, nowMs);
-      await judgeBlindSpots(scene, organization, own);
+    const expected = new Map(
+      scene.monitors.flatMap(({ facts }) =>
+        facts.deleted ? [] : [[facts.id, expectedOf(scene, facts, nowMs)] as const],
+      ),
+    );
+    for (const [id, each] of expected) {
+      const states = String(each?.states);
+      if (since.get(id)?.states !== states) since.set(id, { states, ms: nowMs });
     }
-    await judgeRegions(scene);
+    const now = JSON.stringify([
+      [...expected],
+      scene.facts.regions.map((each) => isOnline(scene.facts, each, nowMs)),
+    ]);
+    if (!whole && now === signature && nowMs - lookedMs < LOOKS_MS) return;
+    signature = now;
+    lookedMs = nowMs;
+    await Promise.all([
+      judgeRegions(scene),
+      ...scene.organizations.map((organization, i) =>
+        lookAt(scene, organization, { expected, whole, second: (nowMs / 1000) % 2 === i }),
+      ),
+    ]);
+  }
+
+  async function lookAt(
+    scene: Scene,
+    organization: Organization,
+    {
+      expected,
+      whole,
+      second,
+    }: { expected: ReadonlyMap<string, Expected | null>; whole: boolean; second: boolean },
+  ): Promise<void> {
+    const nowMs = scene.nowMs();
+    const own = scene.monitors.flatMap(({ facts }) =>
+      facts.orgId === organization.orgId && !facts.deleted ? [facts] : [],
+    );
+    const judged = own.flatMap((monitor) => {
+      const its = expected.get(monitor.id);
+      return its ? [{ monitor, expected: its }] : [];
+    });
+    // Each server remembers what it showed last.
+    const url = second ? secondUrl() : app.url;
+    await Promise.all([
+      judgeLists(people(url, organization), organization, judged),
+      judgeBlindSpots(scene, organization, own),
+      ...(whole ? [judgePages(organization, judged, nowMs)] : []),
+    ]);
   }
 
   type Judged = readonly { monitor: MonitorFacts; expected: Expected }[];

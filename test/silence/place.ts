@@ -86,6 +86,7 @@ export async function makePlace(stage: Stage, walk: Walk) {
     const facts: MonitorFacts = {
       ...{ id: made.id, name, orgId: of.orgId, knows: true, enabled: true, deleted: false, regions: [] },
       ...{ intervalSeconds: 60, timeoutMs: 10_000, madeMs: nowMs, changedMs: nowMs, checks: new Map() },
+      ...{ passedMs: 0, failedMs: 0, maintainedMs: 0 },
       ...known,
     };
     monitors.push({ facts, type: body.type, isUp: true, isHindered: false });

@@ -6,6 +6,8 @@ import type { WalkedMonitor, WalkedProbe } from './place.ts';
 import type { Mode } from './walk.ts';
 
 const FAULTS = { busy: 'probe_busy', away: 'probe_network' } as const;
+/** A probe asks for its monitors so often: more often than it would lose its share. */
+const ASKS_MS = 10_000;
 /** What keeps a probe from checking a monitor of the type at all. */
 const NEVER: Readonly<Record<string, string>> = { ping: 'ping_unavailable' };
 
@@ -13,6 +15,7 @@ export type Runner = ReturnType<typeof makeRunner>;
 
 export function makeRunner({ facts, client }: WalkedProbe, monitors: readonly WalkedMonitor[]) {
   let mode: Mode = 'works';
+  let askedMs = 0;
   let given: readonly { id: string; seconds: number }[] = [];
   const checkedMs = new Map<string, number>();
   /** Results that wait for the server. */
@@ -38,6 +41,8 @@ export function makeRunner({ facts, client }: WalkedProbe, monitors: readonly Wa
   }
 
   async function ask(nowMs: number): Promise<void> {
+    if (nowMs - askedMs < ASKS_MS) return;
+    askedMs = nowMs;
     const { monitors: all } = await client.assignments();
     given = all.map(({ monitor_id, interval_seconds }) => ({ id: monitor_id, seconds: interval_seconds }));
     const shortest = given.length === 0 ? null : Math.min(...given.map(({ seconds }) => seconds));
@@ -50,7 +55,7 @@ export function makeRunner({ facts, client }: WalkedProbe, monitors: readonly Wa
     const { status, body } = await client.post(results);
     if (status !== 200) throw new Error(`results answered ${status}: ${JSON.stringify(body)}`);
     const stored = results.filter((result) =>
-      noteCheck(walked(result.monitor_id)?.facts, facts.region, kindOf(result)),
+      noteCheck(walked(result.monitor_id)?.facts, facts.region, checkOf(result), nowMs),
     );
     noteDelivered(facts, stored.length > 0, nowMs);
     if (results.some(({ failure_class }) => failure_class === 'probe_busy')) facts.busyMs = nowMs;
@@ -73,8 +78,8 @@ export function makeRunner({ facts, client }: WalkedProbe, monitors: readonly Wa
   };
 }
 
-function kindOf({ checked_at_ms: atMs, cause_layer, failure_class }: Result): Check {
-  if (cause_layer !== 'probe') return { atMs, kind: 'result' };
+function checkOf({ checked_at_ms: atMs, status, cause_layer, failure_class }: Result): Check {
   const passes = Object.values(FAULTS).some((each) => each === failure_class);
-  return { atMs, kind: passes ? 'fault' : 'never' };
+  const kind = cause_layer !== 'probe' ? 'result' : passes ? 'fault' : 'never';
+  return { atMs, kind, status };
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
 import { until } from '../harness/until.ts';
-import { type Facts, noteTurn } from './facts.ts';
+import { type Facts, type MonitorFacts, noteTurn } from './facts.ts';
 import { makePlace, type WalkedMonitor } from './place.ts';
 import { makeRunner } from './probes.ts';
 import type { Stage } from './stage.ts';
@@ -11,7 +11,7 @@ import type { Step, Walk } from './walk.ts';
 /** No longer: heartbeats that are expected after a longer pause of the servers are excused. */
 const TURN_MS = 5_000;
 
-export type Window = { id: string; monitorId: string; untilMs: number };
+type Window = { id: string; of: MonitorFacts; untilMs: number };
 
 export type Scene = Awaited<ReturnType<typeof makeScene>>;
 
@@ -50,23 +50,34 @@ export async function makeScene(
 
   async function endWindows(): Promise<void> {
     for (const window of windows.splice(0)) {
-      if (window.untilMs > clock.ms()) windows.push(window);
-      else await app.runTask('maintenance', { window_id: window.id });
+      if (window.untilMs > clock.ms()) {
+        windows.push(window);
+        continue;
+      }
+      await app.runTask('maintenance', { window_id: window.id });
+      window.of.maintainedMs = clock.ms();
     }
+  }
+
+  /** Nobody works jobs here but the walk: those of groups, and none of the others. */
+  async function deriveGroups(): Promise<void> {
+    const { rows } = await sql<{ key: string | null }>`
+      DELETE FROM graphile_worker._private_jobs RETURNING key`.execute(app.db);
+    for (const { key } of rows)
+      if (key?.startsWith('group:'))
+        await app.runTask('group', { monitor_no: Number(key.slice('group:'.length)) });
+  }
+
+  /** A job that is well: it pings in time whenever a server runs. */
+  async function pingJob(): Promise<void> {
+    const { status } = await app.visitor().send('POST', new URL(place.pingUrl).pathname);
+    if (status !== 200) throw new Error(`a ping answered ${status}`);
   }
 
   /** What the servers do now, once each. */
   async function serversAct(): Promise<void> {
-    await app.runTask('heartbeats_turn');
-    await endWindows();
-    for (const { no } of await app.db
-      .selectFrom('monitors')
-      .select('no')
-      .where('type', '=', 'group')
-      .execute())
-      await app.runTask('group', { monitor_no: no });
-    // Nobody works jobs here but the walk.
-    await sql`DELETE FROM graphile_worker._private_jobs`.execute(app.db);
+    await pingJob();
+    await Promise.all([app.runTask('heartbeats_turn'), endWindows(), deriveGroups()]);
     await stage.watch(turns++ % 2 === 1);
     noteTurn(facts, clock.ms());
     await app.runTask('notices');
@@ -104,7 +115,7 @@ export async function makeScene(
         ...{ scheduled_start: start, scheduled_end: start + seconds },
       },
     );
-    if (window) windows.push({ id: window.id, monitorId: monitor.id, untilMs: (start + seconds) * 1000 });
+    if (window) windows.push({ id: window.id, of: monitor, untilMs: (start + seconds) * 1000 });
   }
 
   /** A step at a monitor that is left. */
@@ -169,7 +180,7 @@ export async function makeScene(
   }
 
   const scene = {
-    ...{ ...place, facts, mail, windows, nowMs: () => clock.ms() },
+    ...{ ...place, facts, mail, nowMs: () => clock.ms() },
     /** Takes a step, and lets everything happen that follows from it at this moment. */
     async take(step: Step): Promise<void> {
       await act(step);
