@@ -76,14 +76,20 @@ async function notifySilent(work: Work, orgId: string, silent: readonly Silent[]
   await mail(work, orgId, 'monitors_silent', data);
 }
 
-/** Occasions of which no monitor is silent any more. */
+/** Occasions of which no monitor is silent any more. One that was switched off or deleted meanwhile is not said to report. */
 async function notifyOver(work: Work): Promise<void> {
-  const { rows } = await sql<{ org_id: string; data: SilenceNoticeData }>`
+  const { rows } = await sql<{ org_id: string; data: SilenceNoticeData; checked: string[] }>`
     UPDATE troubles t SET ended_at = ${work.now}, end_notified_at = ${work.now}
     WHERE t.kind = 'no_data' AND t.ended_at IS NULL
       AND NOT EXISTS (SELECT FROM silences WHERE silences.trouble_no = t.no)
-    RETURNING t.org_id, t.data`.execute(work.tx);
-  for (const { org_id, data } of rows) await mail(work, org_id, 'monitors_report', data);
+    RETURNING t.org_id, t.data,
+      ARRAY(SELECT m.id FROM monitors m WHERE m.enabled AND (t.data -> 'monitors') @> jsonb_build_array(jsonb_build_object('id', m.id))
+        AND m.org_id = t.org_id) AS checked`.execute(work.tx);
+  for (const { org_id, data, checked } of rows) {
+    const monitors = data.monitors.filter(({ id }) => checked.includes(id));
+    const total = data.total - (data.monitors.length - monitors.length);
+    if (total > 0) await mail(work, org_id, 'monitors_report', { ...data, monitors, total });
+  }
 }
 
 async function mail(

@@ -96,14 +96,15 @@ export function makePeopleJudge({ app }: Stage, wrong: Set<string>) {
   }
 
   function judgeEnded({ facts }: Scene, organization: Organization, { ids }: Notice): void {
-    const occasion = of(organization).find((each) => !each.ended && each.ids.join() === ids.join());
+    const occasion = of(organization).find((each) => !each.ended && ids.every((id) => each.ids.includes(id)));
     if (!occasion) {
       wrong.add('mail: monitors report again of which nobody was told');
       return;
     }
     occasion.ended = true;
-    for (const monitor of facts.monitors.filter(({ id }) => ids.includes(id)))
-      if (!canBeSilent(monitor)) wrong.add(`mail: ${monitor.name} is said to report, and nobody checks it`);
+    for (const monitor of facts.monitors.filter(({ id }) => occasion.ids.includes(id)))
+      if (canBeSilent(monitor) !== ids.includes(monitor.id))
+        wrong.add(`mail: ${monitor.name} is ${ids.includes(monitor.id) ? '' : 'not '}said to report`);
   }
 
   /** Nobody is left untold of a beginning or an end. */
@@ -121,13 +122,14 @@ export function makePeopleJudge({ app }: Stage, wrong: Set<string>) {
       if (isDue && !isTold && now - begunMs > NOT_AGAIN_MS + NOTED_MS)
         wrong.add(`mail: nobody was told that ${monitor.name} is silent`);
     }
-    for (const { ids, ended } of own) {
-      const named = facts.monitors.filter(({ id }) => ids.includes(id));
+    for (const occasion of own) {
+      const named = facts.monitors.filter(({ id }) => occasion.ids.includes(id));
+      // Where nobody checks any of them there is nothing to tell.
+      if (!named.some(canBeSilent)) occasion.ended = true;
       const isOver = named.every(
         (monitor) => since.get(monitor.id)?.silent === false && forMs(monitor, now) > NOTED_MS,
       );
-      if (!ended && isOver && named.some(canBeSilent))
-        wrong.add('mail: nobody was told that monitors report again');
+      if (!occasion.ended && isOver) wrong.add('mail: nobody was told that monitors report again');
     }
   }
 

@@ -179,6 +179,27 @@ test('monitors without data for five minutes cause one mail to owners and admins
   assert.equal(after.total, 0);
 });
 
+test('a monitor that was switched off or deleted after the mail is not said to report again', async () => {
+  const probe = await region();
+  const place = await app.place();
+  const [shop, till, bank] = [
+    await monitorIn(place, 'Shop'),
+    await monitorIn(place, 'Till'),
+    await monitorIn(place, 'Bank'),
+  ];
+  const other = await monitorIn(await app.place(), 'Other');
+  meanwhile = () => probe.says(other.id, 'up');
+  await passes(5 * MINUTE_MS + 2 * TURN_MS, probe);
+  await arrived(1);
+  assert.match(subjects()[0] ?? '', /No data from 3 monitors$/);
+  await app.alice.ok('PATCH', `/monitors/${till.id}`, { enabled: false });
+  await app.alice.ok('DELETE', `/monitors/${bank.id}`);
+  await probe.says(shop.id, 'up');
+  await passes(TURN_MS, probe);
+  await arrived(2);
+  assert.match(subjects()[1] ?? '', /Shop reports again$/);
+});
+
 test('a monitor that falls silent soon after a mail is a blind spot before the next mail', async () => {
   const probe = await region();
   const place = await app.place();
