@@ -71,9 +71,9 @@ function noteSeen(probe: ProbeFacts, nowMs: number): void {
 }
 
 /** A probe has delivered results: of monitors that its region checks, or of none of them. */
-export function noteDelivered(probe: ProbeFacts, taken: boolean, nowMs: number): void {
+export function noteDelivered(probe: ProbeFacts, accepted: boolean, nowMs: number): void {
   noteSeen(probe, nowMs);
-  if (taken && probe.awaitedMs !== null) probe.awaitedMs = nowMs;
+  if (accepted && probe.awaitedMs !== null) probe.awaitedMs = nowMs;
 }
 
 /** A check arrives; false: nothing of it is stored, because the region does not check this monitor. */

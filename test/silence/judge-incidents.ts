@@ -90,8 +90,9 @@ export function makeIncidentJudge({ app }: Stage, wrong: Set<string>) {
     for (const monitor of facts.monitors) {
       const { silent = null, ms = 0 } = since.get(monitor.id) ?? {};
       if (silent === null || nowMs() - ms <= NOTED_MS || !canBeSilent(monitor)) continue;
-      const told = rows.find(({ id }) => id === monitor.id)?.silent ?? false;
-      if (told !== silent) wrong.add(`live stream: ${monitor.name} is ${told ? '' : 'not '}without data`);
+      const notified = rows.find(({ id }) => id === monitor.id)?.silent ?? false;
+      if (notified !== silent)
+        wrong.add(`live stream: ${monitor.name} is ${notified ? '' : 'not '}without data`);
     }
   }
 

@@ -12,17 +12,17 @@ const AGAIN_MS = 35_000;
 /** After a time without a watching server, a region is given time to be online again. */
 const COME_BACK_MS = 60_000;
 /** What has not changed is looked at again after this. */
-const LOOKS_MS = 20_000;
+const POLL_MS = 20_000;
 /** Two turns. */
 const NOTED_MS = 10_000;
 
 /** What the operator believes of one subject. */
-type Told = { bad: boolean; begunMs: number };
+type Notified = { bad: boolean; begunMs: number };
 
 /** `wrong` gets a sentence for each fault. */
 export function makeOperatorJudge({ app, mailbox }: Stage, wrong: Set<string>) {
   let read = mailbox.received.length;
-  const told = new Map<string, Told>();
+  const notified = new Map<string, Notified>();
   /** Since when each subject is as it is. */
   const since = new Map<string, { is: boolean | null; ms: number }>();
   let lookedMs = 0;
@@ -34,7 +34,7 @@ export function makeOperatorJudge({ app, mailbox }: Stage, wrong: Set<string>) {
     const now = troublesNow(facts, nowMs);
     for (const [subject, is] of now) if (since.get(subject)?.is !== is) since.set(subject, { is, ms: nowMs });
     if (facts.turnMs !== nowMs) return;
-    if (nowMs - lookedMs >= LOOKS_MS || [...since.values()].some(({ ms }) => nowMs - ms <= LOOKS_MS / 2)) {
+    if (nowMs - lookedMs >= POLL_MS || [...since.values()].some(({ ms }) => nowMs - ms <= POLL_MS / 2)) {
       lookedMs = nowMs;
       await judgeDashboard(now, scene);
     }
@@ -58,14 +58,14 @@ export function makeOperatorJudge({ app, mailbox }: Stage, wrong: Set<string>) {
     read = mailbox.received.length;
     for (const { mail } of fresh)
       for (const { subject, bad } of linesOf(mail.subject ?? '', mail.text ?? '')) {
-        const before = told.get(subject);
+        const before = notified.get(subject);
         if (bad && before?.bad) wrong.add(`mail: ${subject} began twice`);
         if (!bad && !before?.bad) wrong.add(`mail: ${subject} ended, and nobody was told that it began`);
         if (bad && before && nowMs - before.begunMs < NOT_AGAIN_MS - NOTED_MS)
           wrong.add(`mail: ${subject} began again within ten minutes`);
         if (now.get(subject) === !bad && nowMs - changedMs(subject) > NOTED_MS)
           wrong.add(`mail: ${subject} ${bad ? 'began' : 'ended'}, and that is not so`);
-        told.set(subject, { bad, begunMs: bad ? nowMs : (before?.begunMs ?? nowMs) });
+        notified.set(subject, { bad, begunMs: bad ? nowMs : (before?.begunMs ?? nowMs) });
       }
   }
 
@@ -75,7 +75,7 @@ export function makeOperatorJudge({ app, mailbox }: Stage, wrong: Set<string>) {
     { facts, nowMs }: Scene,
     acceptsSinceMs: number | null,
   ): void {
-    const { bad = false, begunMs = Number.NEGATIVE_INFINITY } = told.get(subject) ?? {};
+    const { bad = false, begunMs = Number.NEGATIVE_INFINITY } = notified.get(subject) ?? {};
     if (is === null || is === bad || acceptsSinceMs === null) return;
     const fromMs = Math.max(
       changedMs(subject) + WITHIN_MS,

@@ -68,9 +68,10 @@ export function makePeopleJudge({ app }: Stage, wrong: Set<string>) {
   function judgeOccasion(scene: Scene, organization: Organization, notices: readonly Notice[]): void {
     const [first] = notices;
     if (!first) return;
-    const told = notices.map(({ userId }) => userId).sort();
+    const notified = notices.map(({ userId }) => userId).sort();
     const expected = organization.mailed.map(({ userId }) => userId).sort();
-    if (told.join() !== expected.join()) wrong.add(`mail: ${first.kind} went to ${told.length} people`);
+    if (notified.join() !== expected.join())
+      wrong.add(`mail: ${first.kind} went to ${notified.length} people`);
     if (first.kind === 'monitors_silent') judgeBegun(scene, organization, first);
     else judgeEnded(scene, organization, first);
   }
@@ -86,8 +87,8 @@ export function makePeopleJudge({ app }: Stage, wrong: Set<string>) {
     for (const monitor of named) {
       if (since.get(monitor.id)?.silent === false) wrong.add(`mail: ${monitor.name} is named as silent`);
       // One that reported again meanwhile and fell silent anew belongs to a new occasion.
-      const isTold = own.some((each) => !each.ended && each.ids.includes(monitor.id));
-      if (isTold && forMs(monitor, now) > now - (last?.begunMs ?? now) + NOTED_MS)
+      const isNotified = own.some((each) => !each.ended && each.ids.includes(monitor.id));
+      if (isNotified && forMs(monitor, now) > now - (last?.begunMs ?? now) + NOTED_MS)
         wrong.add(`mail: ${monitor.name} is named twice`);
     }
     const longest = Math.max(...named.map((monitor) => now - silentFromMs(facts, monitor) - longMs(monitor)));
@@ -115,11 +116,11 @@ export function makePeopleJudge({ app }: Stage, wrong: Set<string>) {
     for (const monitor of facts.monitors) {
       if (monitor.orgId !== organization.orgId || !since.get(monitor.id)?.silent) continue;
       const silentMs = forMs(monitor, now);
-      const isTold = own.some(
+      const isNotified = own.some(
         (each) => each.ids.includes(monitor.id) && now - each.begunMs <= silentMs + NOTED_MS,
       );
       const isDue = now - silentFromMs(facts, monitor) > longMs(monitor) + NOTED_MS && silentMs > NOTED_MS;
-      if (isDue && !isTold && now - begunMs > NOT_AGAIN_MS + NOTED_MS)
+      if (isDue && !isNotified && now - begunMs > NOT_AGAIN_MS + NOTED_MS)
         wrong.add(`mail: nobody was told that ${monitor.name} is silent`);
     }
     for (const occasion of own) {

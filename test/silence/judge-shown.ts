@@ -26,7 +26,7 @@ const FIRST_RESULT_MS = 15_000;
 /** What a turn notes is as old as two turns of two servers. */
 const NOTED_MS = 10_000;
 /** What has not changed is looked at again after this. */
-const LOOKS_MS = 20_000;
+const POLL_MS = 20_000;
 /** A wall is not read more often, and at least so often. */
 const WALL_MS = 2_000;
 const WALL_ANYWAY_MS = 30_000;
@@ -105,7 +105,7 @@ export function makeShownJudge({ app, secondUrl }: Stage, wrong: Set<string>) {
       [...expected],
       scene.facts.regions.map((each) => isOnline(scene.facts, each, nowMs)),
     ]);
-    if (!whole && now === signature && nowMs - lookedMs < LOOKS_MS) return;
+    if (!whole && now === signature && nowMs - lookedMs < POLL_MS) return;
     signature = now;
     lookedMs = nowMs;
     await Promise.all([

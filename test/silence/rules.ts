@@ -101,9 +101,9 @@ export function troublesNow(facts: Facts, nowMs: number): Map<string, Sure> {
     if (once) found.set(`region_offline ${region}`, online === null ? null : !online);
   }
   for (const probe of facts.probes) {
-    const heard = probe.seenMs !== null && nowMs - probe.seenMs < ONLINE_MS;
+    const received = probe.seenMs !== null && nowMs - probe.seenMs < ONLINE_MS;
     const busy = probe.busyMs !== null && nowMs - probe.busyMs < BUSY_MS;
-    found.set(`probe_lagging ${probe.region}/${probe.id}`, heard && (busy || isStalled(probe)));
+    found.set(`probe_lagging ${probe.region}/${probe.id}`, received && (busy || isStalled(probe)));
   }
   return found;
 }
