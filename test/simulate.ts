@@ -8,6 +8,9 @@ switch (name) {
   case 'cost':
     process.exitCode = (await import('./cells/cost-command.ts')).printCost(words);
     break;
+  case 'silence':
+    process.exitCode = await (await import('./silence/command.ts')).simulateSilence(words);
+    break;
   case 'storms':
     process.exitCode = await (await import('./storms/command.ts')).simulateStorms(words);
     break;
@@ -16,7 +19,7 @@ switch (name) {
       process.exitCode = await (await import('./simulation/worlds.ts')).simulateWorlds(process.argv.slice(2));
     else {
       process.stderr.write(
-        `"${name}" is no simulation. There are cells, cost, storms, and without a name worlds.\n`,
+        `"${name}" is no simulation. There are cells, cost, silence, storms, and without a name worlds.\n`,
       );
       process.exitCode = 2;
     }

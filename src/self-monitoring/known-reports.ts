@@ -75,17 +75,20 @@ export class KnownReports {
     this.#seen = seen;
     for (const no of nos) this.#until.delete(no);
     for (const { no, silent, example, reports_until } of looked) {
-      const cannotFallSilent = !silent && (example || reports_until === null);
+      // Those that are silent are noted, and looked at for that.
+      if (silent) continue;
+      const cannotFallSilent = example || reports_until === null;
+      // One that only reports by results from before a fault of its probes is looked at in every turn.
       const until = cannotFallSilent
         ? { region: WITHOUT_REGION, ms: now.getTime() + NEVER_SILENT_MS }
-        : latest(reports_until ?? []);
-      if (until !== null && !silent) this.#until.set(no, until);
+        : latest(reports_until, now);
+      this.#until.set(no, until);
     }
   }
 }
 
-function latest(reports: readonly (readonly [number, number])[]): Until | null {
+function latest(reports: readonly (readonly [number, number])[], now: Date): Until {
   let found: Until | null = null;
   for (const [region, ms] of reports) if (found === null || ms > found.ms) found = { region, ms };
-  return found;
+  return found ?? { region: WITHOUT_REGION, ms: now.getTime() };
 }

@@ -38,7 +38,7 @@ export async function watchTurn({ db, clock, disk }: SelfMonitoringOptions): Pro
       if (watching === null) return;
       await watchParts(db, work, { disk, watching });
       await noteSilences(work);
-      await notifyOrganizations(work, watching);
+      await notifyOrganizations(work);
     },
     { keepPlans: true },
   );

@@ -5,7 +5,6 @@ import { cannotCheck } from '../domain/cannot-check.ts';
 import { unix } from '../platform/unix.ts';
 import type { Work } from '../platform/work.ts';
 import { enqueueNotices, type SilenceNoticeData } from '../user-notifications/enqueue.ts';
-import type { Watching } from './self-watch.ts';
 
 /** A monitor is reported after this long without data, or after three of its intervals if that is longer. */
 const MIN_SECONDS = 300;
@@ -18,32 +17,32 @@ const MAX_NAMED = 20;
 type Silent = { org_id: string; no: number; id: string; name: string; since: Date; cannot: string | null };
 
 /** Condition on `monitors`, `monitor_state s` and `silences`: silent for long enough, of the time in which we looked. */
-export const isLongSilent = (now: Date, { storingSince }: Watching) => sql`
-  greatest(silences.since, s.not_before, monitors.created_at, ${storingSince}::timestamptz)
+export const isLongSilent = (now: Date) => sql`
+  greatest(silences.since, s.not_before, monitors.created_at, (SELECT storing_since FROM self_watch))
     < ${now}::timestamptz - make_interval(secs => greatest(${MIN_SECONDS}, ${INTERVALS} * monitors.interval_seconds)::float8)`;
 
 /**
  * Condition on `monitors`: its agent is silent, and that is known otherwise. An `online` monitor of the same host is down, or
  * the host may be offline.
  */
-const OF_SILENT_HOST = sql`(monitors.type IN ('agent', 'service') AND EXISTS (
+export const OF_SILENT_HOST = sql`(monitors.type IN ('agent', 'service') AND EXISTS (
   SELECT FROM agents a JOIN agent_states h ON h.agent_no = a.no
   WHERE a.id = monitors.config ->> 'agent_id' AND h.silent_since IS NOT NULL AND (a.expected_offline OR EXISTS (
     SELECT FROM monitors o WHERE o.config ->> 'agent_id' = a.id AND o.type IN ('agent', 'service') AND o.enabled
       AND o.org_id = a.org_id AND o.config ->> 'metric' = 'online'))))`;
 
 /** Tells each organization of monitors that fell silent, and of those that report again. */
-export async function notifyOrganizations(work: Work, watching: Watching): Promise<void> {
-  for (const [orgId, silent] of await newlySilent(work, watching)) await notifySilent(work, orgId, silent);
+export async function notifyOrganizations(work: Work): Promise<void> {
+  for (const [orgId, silent] of await newlySilent(work)) await notifySilent(work, orgId, silent);
   await notifyOver(work);
 }
 
 /** By organization, all that are silent and untold, where one of them has been for long. */
-async function newlySilent({ tx, now }: Work, watching: Watching): Promise<Map<string, Silent[]>> {
+async function newlySilent({ tx, now }: Work): Promise<Map<string, Silent[]>> {
   const { rows } = await sql<Silent>`
     WITH untold AS (
       SELECT monitors.org_id, monitors.no, monitors.id, monitors.name, silences.since, silences.cannot_check AS cannot,
-        ${isLongSilent(now, watching)} AS long
+        ${isLongSilent(now)} AS long
       FROM silences JOIN monitors ON monitors.no = silences.monitor_no
       JOIN monitor_state s ON s.monitor_no = monitors.no
       WHERE silences.trouble_no IS NULL AND NOT ${OF_SILENT_HOST}
@@ -77,14 +76,20 @@ async function notifySilent(work: Work, orgId: string, silent: readonly Silent[]
   await mail(work, orgId, 'monitors_silent', data);
 }
 
-/** Occasions of which no monitor is silent any more. */
+/** Occasions of which no monitor is silent any more. One that was switched off or deleted meanwhile is not said to report. */
 async function notifyOver(work: Work): Promise<void> {
-  const { rows } = await sql<{ org_id: string; data: SilenceNoticeData }>`
+  const { rows } = await sql<{ org_id: string; data: SilenceNoticeData; checked: string[] }>`
     UPDATE troubles t SET ended_at = ${work.now}, end_notified_at = ${work.now}
     WHERE t.kind = 'no_data' AND t.ended_at IS NULL
       AND NOT EXISTS (SELECT FROM silences WHERE silences.trouble_no = t.no)
-    RETURNING t.org_id, t.data`.execute(work.tx);
-  for (const { org_id, data } of rows) await mail(work, org_id, 'monitors_report', data);
+    RETURNING t.org_id, t.data,
+      ARRAY(SELECT m.id FROM monitors m WHERE m.enabled AND (t.data -> 'monitors') @> jsonb_build_array(jsonb_build_object('id', m.id))
+        AND m.org_id = t.org_id) AS checked`.execute(work.tx);
+  for (const { org_id, data, checked } of rows) {
+    const monitors = data.monitors.filter(({ id }) => checked.includes(id));
+    const total = data.total - (data.monitors.length - monitors.length);
+    if (total > 0) await mail(work, org_id, 'monitors_report', { ...data, monitors, total });
+  }
 }
 
 async function mail(

@@ -16,7 +16,9 @@ export const selfMonitoringRoutes: Route[] = [
       ...fieldsOf(trouble.data),
     })),
   ),
-  read(contract.getBlindSpots, ({ db, resource, within }) => blindSpots(db, resource.orgId, within)),
+  read(contract.getBlindSpots, ({ db, resource, within, now }) =>
+    blindSpots(db, resource.orgId, within, now),
+  ),
 ];
 
 function fieldsOf({ name, probe, reason, count, monitors }: Record<string, unknown>) {

@@ -6,7 +6,12 @@ import { silent } from './cluster.ts';
 
 const NO_DISK = { resultsPaused: () => false, pausedForMs: () => null, freeBytes: () => null };
 
-export async function watchOnce({ db, clock, mail, baseUrl }: NoticeSenderOptions): Promise<void> {
+export async function watchOnce({
+  db,
+  clock,
+  mail,
+  baseUrl,
+}: Pick<NoticeSenderOptions, 'db' | 'clock' | 'mail' | 'baseUrl'>): Promise<void> {
   const options = { db, clock, mail, baseUrl, log: silent, disk: NO_DISK };
   await watchTurn(options);
   await notifyOperator(options);

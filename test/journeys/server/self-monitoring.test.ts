@@ -179,6 +179,45 @@ test('monitors without data for five minutes cause one mail to owners and admins
   assert.equal(after.total, 0);
 });
 
+test('a monitor that was switched off or deleted after the mail is not said to report again', async () => {
+  const probe = await region();
+  const place = await app.place();
+  const [shop, till, bank] = [
+    await monitorIn(place, 'Shop'),
+    await monitorIn(place, 'Till'),
+    await monitorIn(place, 'Bank'),
+  ];
+  const other = await monitorIn(await app.place(), 'Other');
+  meanwhile = () => probe.says(other.id, 'up');
+  await passes(5 * MINUTE_MS + 2 * TURN_MS, probe);
+  await arrived(1);
+  assert.match(subjects()[0] ?? '', /No data from 3 monitors$/);
+  await app.alice.ok('PATCH', `/monitors/${till.id}`, { enabled: false });
+  await app.alice.ok('DELETE', `/monitors/${bank.id}`);
+  await probe.says(shop.id, 'up');
+  await passes(TURN_MS, probe);
+  await arrived(2);
+  assert.match(subjects()[1] ?? '', /Shop reports again$/);
+});
+
+test('a monitor that falls silent soon after a mail is a blind spot before the next mail', async () => {
+  const probe = await region();
+  const place = await app.place();
+  const [shop, till] = [await monitorIn(place, 'Shop'), await monitorIn(place, 'Till')];
+  meanwhile = () => probe.says(till.id, 'up');
+  await passes(5 * MINUTE_MS + 2 * TURN_MS, probe);
+  await arrived(1);
+  const other = await monitorIn(await app.place(), 'Other');
+  meanwhile = () => probe.says(other.id, 'up');
+  await passes(5 * MINUTE_MS + 2 * TURN_MS, probe);
+  assert.equal(subjects().length, 1, 'mails are ten minutes apart');
+  const { monitors } = await app.alice.ok<BlindSpots>('GET', `/organizations/${place.orgId}/blind-spots`);
+  assert.deepEqual(
+    monitors.map(({ monitor_id }) => monitor_id),
+    [shop.id, till.id],
+  );
+});
+
 test('a monitor that is checked every two minutes is reported after three intervals', async () => {
   const probe = await region();
   const place = await app.place();
@@ -204,6 +243,22 @@ test('a check that cannot be made is reported with its remedy', async () => {
   await arrived(1);
   assert.equal(subjects().length, 1);
   assert.match(mailbox.received[0]?.mail.text ?? '', /iputils-ping/);
+});
+
+test('a monitor of which a server saw nothing but faults of its probe since the last result is reported', async () => {
+  const probe = await region();
+  const { id } = await monitorIn(await app.place(), 'Shop');
+  await passes(TURN_MS, probe);
+  await probe.says(id, 'up');
+  const fault = { status: 'down', failure_class: 'probe_network', cause_layer: 'probe' } as const;
+  meanwhile = () => probe.says(id, fault);
+  app.clock.advance(TURN_MS);
+  await meanwhile();
+  // The watch reads it now, while the result before the faults still counts.
+  await app.alice.ok('PATCH', `/monitors/${id}`, { name: 'Till' });
+  await passes(5 * MINUTE_MS + 2 * TURN_MS, probe);
+  await arrived(1);
+  assert.match(subjects()[0] ?? '', /No data from Till$/);
 });
 
 test('a monitor that was switched on again gets its full time before anybody is notified', async () => {
@@ -299,6 +354,22 @@ test('with two servers one does each run, and each mail is sent once', async () 
   }
   await arrived(1);
   assert.equal(subjects().length, 1);
+});
+
+test('in the metrics a monitor without data is not counted under the status that it had', async () => {
+  const probe = await region();
+  const { id } = await monitorIn(await app.place(), 'Shop');
+  const counts = async () => {
+    const text = await app.visitor().ok<string>('GET', '/metrics');
+    return text.split('\n').filter((line) => line.startsWith('tocsin_monitors{'));
+  };
+  await passes(TURN_MS, probe);
+  assert.deepEqual(await counts(), ['tocsin_monitors{status="unknown"} 1']);
+  await probe.says(id, 'up');
+  await passes(TURN_MS, probe);
+  assert.deepEqual(await counts(), ['tocsin_monitors{status="passed"} 1']);
+  await passes(40_000);
+  assert.deepEqual(await counts(), ['tocsin_monitors{status="no_data"} 1']);
 });
 
 test('dashboards are told when a monitor falls silent, and when it reports again', async () => {

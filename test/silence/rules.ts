@@ -1,0 +1,109 @@
+// The written rules about not knowing, recomputed from what a walk did (docs/rules/confirmation.md#no-data,
+// docs/rules/regions-and-probes.md#troubles). null: the rules leave it open at this moment.
+import type { Check, Facts, MonitorFacts, ProbeFacts } from './facts.ts';
+
+type Sure = boolean | null;
+
+const ONLINE_MS = 30_000;
+/** The servers note a delivery at most this often. */
+const NOTED_MS = 6_000;
+const BUSY_MS = 5 * 60_000;
+
+const either = (some: readonly Sure[]): Sure => some.includes(true) || (some.includes(null) ? null : false);
+
+/** docs/rules/regions-and-probes.md#stalled-probes. */
+export function isStalled({ seenMs, awaitedMs, patienceMs }: ProbeFacts): Sure {
+  if (seenMs === null || awaitedMs === null) return false;
+  const overMs = seenMs - awaitedMs - patienceMs;
+  if (Math.abs(overMs) <= NOTED_MS) return null;
+  return overMs > 0;
+}
+
+/** docs/rules/regions-and-probes.md#liveness. */
+export function isProbeOnline(probe: ProbeFacts, nowMs: number): Sure {
+  if (probe.seenMs === null || nowMs - probe.seenMs >= ONLINE_MS) return false;
+  const stalled = isStalled(probe);
+  return stalled === null ? null : !stalled;
+}
+
+export const isOnline = ({ probes }: Facts, region: string, nowMs: number): Sure =>
+  either(probes.filter((probe) => probe.region === region).map((probe) => isProbeOnline(probe, nowMs)));
+
+const windowMs = ({ intervalSeconds, timeoutMs }: MonitorFacts) => 3000 * intervalSeconds + timeoutMs;
+
+/** Whether the checks of a region count as reporting, if it is online. */
+function hasReported(monitor: MonitorFacts, checks: readonly Check[], nowMs: number): boolean {
+  const young = checks.filter(({ atMs }) => atMs > nowMs - windowMs(monitor));
+  const newest = young.at(-1);
+  if (newest?.kind !== 'fault') return newest?.kind === 'result';
+  return young.some(({ kind }) => kind === 'result');
+}
+
+/** docs/rules/confirmation.md#reporting. */
+export function reports(facts: Facts, monitor: MonitorFacts, nowMs: number): Sure {
+  const said = monitor.regions.filter((region) =>
+    hasReported(monitor, monitor.checks.get(region) ?? [], nowMs),
+  );
+  return either(said.map((region) => isOnline(facts, region, nowMs)));
+}
+
+/** Whether it is a monitor that can have no data at all. */
+export const canBeSilent = ({ enabled, deleted, knows }: MonitorFacts): boolean =>
+  enabled && !deleted && !knows;
+
+/** Whether nobody knows how it is. */
+export function isSilent(facts: Facts, monitor: MonitorFacts, nowMs: number): Sure {
+  if (!canBeSilent(monitor)) return false;
+  const does = reports(facts, monitor, nowMs);
+  return does === null ? null : !does;
+}
+
+/** The time of its newest result, or of its making. */
+export function newestResultMs({ regions, checks, madeMs }: MonitorFacts): number {
+  const results = regions
+    .flatMap((region) => checks.get(region) ?? [])
+    .filter(({ kind }) => kind === 'result');
+  return results.reduce((newest, { atMs }) => Math.max(newest, atMs), results.length > 0 ? 0 : madeMs);
+}
+
+/** Whether the check cannot be made, given that nobody knows how the monitor is. */
+export function cannotBeMade(facts: Facts, monitor: MonitorFacts, nowMs: number): Sure {
+  return either(
+    monitor.regions.map((region): Sure => {
+      const newest = monitor.checks.get(region)?.at(-1);
+      if (newest?.kind !== 'never') return false;
+      // The rules do not say how long such a check counts where no further one comes.
+      return newest.atMs > nowMs - windowMs(monitor) ? isOnline(facts, region, nowMs) : null;
+    }),
+  );
+}
+
+/** Whether anything has been checked since it was last changed. */
+export const isChecked = ({ regions, checks, changedMs }: MonitorFacts): boolean =>
+  regions.some((region) =>
+    checks.get(region)?.some(({ kind, atMs }) => kind === 'result' && atMs >= changedMs),
+  );
+
+/** How long people are without data before they are mailed. */
+export const longMs = ({ intervalSeconds }: MonitorFacts): number =>
+  Math.max(5 * 60_000, 3000 * intervalSeconds);
+
+/** Since when its silence counts for a mail. */
+export const silentFromMs = (facts: Facts, monitor: MonitorFacts): number =>
+  Math.max(newestResultMs(monitor), monitor.changedMs, monitor.madeMs, facts.watchingMs);
+
+/** The troubles of the operator, as `kind subject`, and whether each exists. */
+export function troublesNow(facts: Facts, nowMs: number): Map<string, Sure> {
+  const found = new Map<string, Sure>();
+  for (const region of facts.regions) {
+    const once = facts.probes.some((probe) => probe.region === region && probe.seenMs !== null);
+    const online = isOnline(facts, region, nowMs);
+    if (once) found.set(`region_offline ${region}`, online === null ? null : !online);
+  }
+  for (const probe of facts.probes) {
+    const received = probe.seenMs !== null && nowMs - probe.seenMs < ONLINE_MS;
+    const busy = probe.busyMs !== null && nowMs - probe.busyMs < BUSY_MS;
+    found.set(`probe_lagging ${probe.region}/${probe.id}`, received && (busy || isStalled(probe)));
+  }
+  return found;
+}
