@@ -1,7 +1,7 @@
 // Probes are registered by name. Only admitted probes get monitors and secrets, and count for liveness. A token admits the
 // first `max_probes` names that use it; further ones wait for the operator. So the holder of a token cannot invent probes to
 // take over work.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import { inTransaction } from '../platform/db/transaction.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
@@ -74,9 +74,11 @@ async function makeKnown(
   if (!token)
     return refuse('unauthenticated', 'This probe token has been revoked; ask the operator for a new one.');
   const before = (ms: number) => new Date(now.getTime() - ms);
-  await sql`DELETE FROM probes WHERE region_no = ${regionNo} AND probe_id <> ${probeId}
-    AND last_seen_at < CASE admission WHEN 'waiting' THEN ${before(GAVE_UP_AFTER_MS)}::timestamptz
-      ELSE ${before(FORGOTTEN_AFTER_MS)}::timestamptz END`.execute(tx);
+  const isGone = sql<boolean>`p.region_no = ${regionNo} AND p.probe_id <> ${probeId}
+    AND p.last_seen_at < CASE p.admission WHEN 'waiting' THEN ${before(GAVE_UP_AFTER_MS)}::timestamptz
+      ELSE ${before(FORGOTTEN_AFTER_MS)}::timestamptz END`;
+  await noteLastContact(tx, isGone);
+  await sql`DELETE FROM probes p WHERE ${isGone}`.execute(tx);
   const { rows } = await sql<{ used: number; waiting: number }>`
     SELECT count(*) FILTER (WHERE token_id = ${tokenId} AND admission <> 'waiting')::int AS used,
       count(*) FILTER (WHERE admission = 'waiting')::int AS waiting
@@ -139,6 +141,7 @@ export async function setAdmission(
     .executeTakeFirst();
   if (!probe) notFound('probe');
   if (probe.admission === admission) return;
+  await noteLastContact(tx, sql`p.region_no = ${region.no} AND p.probe_id = ${probeId}`);
   await tx
     .updateTable('probes')
     .set({ admission, asked_at: null, awaited_since: null })
@@ -159,6 +162,7 @@ export async function setAdmission(
 export async function removeProbe(work: Work, slug: string, probeId: string): Promise<void> {
   const { tx } = work;
   const region = await findRegion(tx, slug);
+  await noteLastContact(tx, sql`p.region_no = ${region.no} AND p.probe_id = ${probeId}`);
   const gone = await tx
     .deleteFrom('probes')
     .where('region_no', '=', region.no)
@@ -174,3 +178,9 @@ export async function removeProbe(work: Work, slug: string, probeId: string): Pr
     before: { admission: gone.admission },
   });
 }
+
+/** Keeps with their region when those of these probes `p` that are admitted were last in contact, before they no longer are. */
+const noteLastContact = (tx: Tx, those: RawBuilder<boolean>) =>
+  sql`UPDATE regions r SET probe_seen_at = greatest(r.probe_seen_at, gone.at)
+    FROM (SELECT p.region_no, max(p.last_seen_at) AS at FROM probes p WHERE ${those} AND p.admission = 'admitted' GROUP BY p.region_no) gone
+    WHERE r.no = gone.region_no`.execute(tx);

@@ -19,7 +19,10 @@ const EDGE_LATE_MS = 60_000;
 /** An edge that no server has observed for this long is no longer in use. */
 const EDGE_GONE_MS = 5 * 60_000;
 
-/** Regions that ever had an admitted probe. For an offline one, only time in which a server watched counts. */
+/**
+ * Regions that ever had an admitted probe. For an offline one, only time in which a server watched counts. One of which the
+ * operator has refused or removed every probe is offline as long as monitors are assigned to it.
+ */
 export async function regionConditions(tx: Tx, now: Date, watching: Watching): Promise<Condition[]> {
   const offlineSince = now.getTime() - ONLINE_MS;
   const { rows } = await sql<{
@@ -27,19 +30,23 @@ export async function regionConditions(tx: Tx, now: Date, watching: Watching): P
     name: string;
     online: boolean;
     seen_at: Date;
+    has_probe: boolean;
     monitors: number;
   }>`
-    SELECT r.slug, r.name, ${onlineNow(now)} AS online, seen.at AS seen_at,
+    SELECT r.slug, r.name, ${onlineNow(now)} AS online, greatest(seen.at, r.probe_seen_at) AS seen_at,
+      seen.at IS NOT NULL AS has_probe,
       (SELECT count(*)::int FROM assignments a WHERE a.region_no = r.no AND NOT a.removed) AS monitors
     FROM regions r CROSS JOIN LATERAL (
       SELECT max(p.last_seen_at) AS at FROM probes p WHERE p.region_no = r.no AND p.admission = 'admitted'
-    ) seen WHERE seen.at IS NOT NULL`.execute(tx);
-  return rows.flatMap(({ slug, name, online, seen_at, monitors }): Condition[] => {
+    ) seen WHERE greatest(seen.at, r.probe_seen_at) IS NOT NULL`.execute(tx);
+  return rows.flatMap(({ slug, name, online, seen_at, has_probe, monitors }): Condition[] => {
     if (online) return [{ subject: slug, is: 'good' }];
+    if (!has_probe && monitors === 0) return [{ subject: slug, is: 'gone' }];
     if (watching.since.getTime() + COME_BACK_MS > offlineSince) return [];
-    // One that is heard of and offline all the same delivers nothing.
-    const since = seen_at.getTime() < offlineSince ? seen_at : now;
-    return [{ subject: slug, is: 'bad', since, data: { name, monitors } }];
+    if (seen_at.getTime() < offlineSince)
+      return [{ subject: slug, is: 'bad', since: seen_at, data: { name, monitors } }];
+    // One that is heard of and offline all the same delivers nothing. Another may come in place of one that was removed.
+    return has_probe ? [{ subject: slug, is: 'bad', since: now, data: { name, monitors } }] : [];
   });
 }
 
@@ -60,7 +67,8 @@ export async function probeConditions(tx: Tx, now: Date): Promise<Condition[]> {
   const known = rows.map(({ region, name, probe, stalled, online, busy_at }): Condition => {
     const subject = `${region}/${probe}`;
     const isBusy = busy_at !== null && busy_at.getTime() > busySince;
-    if (!online || !(isBusy || stalled)) return { subject, is: 'good' };
+    if (!online) return { subject, is: 'gone' };
+    if (!(isBusy || stalled)) return { subject, is: 'good' };
     const since = isBusy ? busy_at : now;
     return { subject, is: 'bad', since, data: { name, probe, reason: stalled ? 'no_results' : 'busy' } };
   });
@@ -75,7 +83,7 @@ async function goneProbes(tx: Tx, known: readonly Condition[]): Promise<Conditio
     .where('ended_at', 'is', null)
     .execute();
   const there = new Set(known.map(({ subject }) => subject));
-  return ongoing.flatMap(({ subject }) => (there.has(subject) ? [] : [{ subject, is: 'good' as const }]));
+  return ongoing.flatMap(({ subject }) => (there.has(subject) ? [] : [{ subject, is: 'gone' as const }]));
 }
 
 /** Queues in which something waits for over a minute; after a gap of ours they have a minute to catch up. */
@@ -110,7 +118,8 @@ export async function edgeConditions(tx: Tx, now: Date): Promise<Condition[]> {
   const edges = await tx.selectFrom('edges').selectAll().execute();
   return edges.flatMap(({ address: subject, seen_at, failing_since: since, failure }): Condition[] => {
     const isGone = seen_at.getTime() < now.getTime() - EDGE_GONE_MS;
-    if (isGone || since === null) return [{ subject, is: 'good' }];
+    if (since === null) return [{ subject, is: 'good' }];
+    if (isGone) return [{ subject, is: 'gone' }];
     if (since.getTime() > now.getTime() - EDGE_LATE_MS) return [];
     return [{ subject, is: 'bad', since, data: { reason: failure } }];
   });

@@ -11,10 +11,13 @@ export const OPERATOR_TROUBLES = [
 ] as const;
 export type OperatorTrouble = (typeof OPERATOR_TROUBLES)[number];
 
-/** The present state of a subject: `bad` begins a problem, `good` ends it, and an unknown state does neither. */
+/**
+ * The present state of a subject: `bad` begins a problem, `good` ends it, `gone` ends it without a mail, since nothing is better than
+ * before. An unknown state does neither.
+ */
 export type Condition = {
   subject: string;
-  is: 'bad' | 'good';
+  is: 'bad' | 'good' | 'gone';
   /** Since when it is bad. */
   since?: Date;
   data?: Record<string, unknown>;
@@ -38,8 +41,8 @@ export async function applyConditions(
     )
     UPDATE troubles t SET ended_at = ${now},
       -- Nobody hears of the end of what nobody heard of.
-      end_notified_at = CASE WHEN t.notified_at IS NULL AND t.sending_until IS NULL THEN ${now}::timestamptz END
-    FROM ${given} WHERE c."is" = 'good' AND t.kind = ${kind} AND t.subject = c.subject AND t.ended_at IS NULL`.execute(
+      end_notified_at = CASE WHEN c."is" = 'gone' OR t.notified_at IS NULL AND t.sending_until IS NULL THEN ${now}::timestamptz END
+    FROM ${given} WHERE c."is" <> 'bad' AND t.kind = ${kind} AND t.subject = c.subject AND t.ended_at IS NULL`.execute(
     tx,
   );
 }

@@ -922,6 +922,7 @@ export interface Regions {
   private_targets_fixed: Defaulted<boolean>;
   private_targets_choice: Nullable<boolean>;
   private_responses_choice: Nullable<boolean>;
+  probe_seen_at: Nullable<Instant>;
 }
 
 export interface ReportSubscriptions {

@@ -28,6 +28,7 @@ before(async () => {
 /** No trouble of one test is left to the next. */
 afterEach(async () => {
   await sql`DELETE FROM probes`.execute(app.db);
+  await sql`DELETE FROM edges`.execute(app.db);
   await sql`DELETE FROM troubles`.execute(app.db);
   await sql`DELETE FROM monitors`.execute(app.db);
   mailbox.received.length = 0;
@@ -97,6 +98,29 @@ test('an offline region is reported within a minute, and so is its return', asyn
   await arrived(2);
   assert.equal(subjects()[1], `[Tocsin] Region ${slug} is online again`);
 });
+
+for (const [how, take] of [
+  ['refused', (path: string) => app.alice.ok('PATCH', path, { admission: 'refused' })],
+  ['removed', (path: string) => app.alice.ok('DELETE', path)],
+] as const)
+  test(`a region whose only probe is ${how} is offline while monitors are assigned to it`, async () => {
+    const place = await app.place(app.alice);
+    const probe = await region();
+    const slug = slugOf();
+    const monitor = await monitorIn(place, 'Shop');
+    await probe.assignments();
+    await passes(2 * MINUTE_MS, probe);
+    await take(`/admin/regions/${slug}/probes/probe-1`);
+    await passes(35_000);
+    assert.deepEqual(await troubles(), [`region_offline ${slug}`]);
+    await arrived(1);
+    assert.deepEqual(subjects(), [`[Tocsin] Region ${slug} is offline`]);
+    await app.alice.ok('DELETE', `/monitors/${monitor.id}`);
+    await passes(TURN_MS);
+    // Nothing is online again, and so no mail says so.
+    await passes(11 * MINUTE_MS);
+    assert.deepEqual([await troubles(), subjects().length], [[], 1]);
+  });
 
 test('a region that comes and goes causes one pair of mails in ten minutes', async () => {
   const probe = await region();
@@ -289,6 +313,36 @@ test('a lagging probe is reported, and so is the end of the lag', async () => {
   assert.deepEqual(await troubles(), []);
   await arrived(2);
   assert.equal(subjects()[1], `[Tocsin] Probe probe-1 of region ${slug} no longer lags`);
+});
+
+test('a lagging probe that goes offline is not said to keep up again', async () => {
+  const probe = await region();
+  const slug = slugOf();
+  const { id } = await monitorIn(await app.place(), 'Shop');
+  await passes(2 * MINUTE_MS, probe);
+  await probe.says(id, { status: 'down', failure_class: 'probe_busy', cause_layer: 'probe' });
+  await passes(TURN_MS, probe);
+  await arrived(1);
+  await passes(12 * MINUTE_MS);
+  assert.deepEqual(await troubles(), [`region_offline ${slug}`]);
+  await arrived(3);
+  assert.deepEqual(
+    subjects().filter((subject) => subject?.startsWith('[Tocsin]')),
+    [`[Tocsin] Probe probe-1 of region ${slug} is too busy`, `[Tocsin] Region ${slug} is offline`],
+  );
+});
+
+test('an edge that rejected its configuration and is no longer in use is not said to have it again', async () => {
+  const now = app.clock.now();
+  await app.db
+    .insertInto('edges')
+    .values({ address: 'http://127.0.0.1:2019', seen_at: now, failing_since: now, failure: 'refuses' })
+    .execute();
+  await passes(2 * MINUTE_MS);
+  assert.deepEqual(await troubles(), ['edge_failing http://127.0.0.1:2019']);
+  await arrived(1);
+  await passes(11 * MINUTE_MS);
+  assert.deepEqual([await troubles(), subjects().length], [[], 1]);
 });
 
 test('a stalled queue is reported', async () => {
