@@ -36,7 +36,7 @@ test('the commands work with and without a running server, and leave no database
     const made = await tocsin(dataDir, ['backup', path, ...encrypted]);
     assert.match(
       made.err,
-      /^Backed up [0-9,]+ rows of \d+ tables to .*all\.tocsin\.\nIt includes the secret key/,
+      /^(?:… .*\n)*Backed up [0-9,]+ rows of \d+ tables to .*all\.tocsin\.\nIt includes the secret key/,
     );
     assert.deepEqual([made.code, made.out, statSync(path).mode & 0o777], [0, '', 0o600]);
     assert.match((await tocsin(dataDir, ['backup', path, ...encrypted])).err, /already exists.*--force/);
