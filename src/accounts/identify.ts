@@ -18,8 +18,9 @@ export async function identifyUser(
   if (cookie === undefined) return null;
   try {
     return (await currentSession(signIn, db, cookie)) ?? (await librarySession(signIn, request));
-  } catch {
+  } catch (error) {
     await refuseWhenAway(db);
+    signIn.options.logger.log('error', `a session could not be read: ${String(error)}`);
     // The database is up but had no time. That must not sign anybody out.
     return refuse('unavailable', 'This server is too busy to see who you are; try again in a second.', {
       retryAfterSeconds: 1,

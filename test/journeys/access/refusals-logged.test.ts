@@ -1,6 +1,7 @@
 // Refusals by role, scope or credential leave a trace: a count for the operator, and a line in the log.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { makeKey } from '#src/api-keys/format.ts';
 import { createLog } from '#src/platform/log.ts';
 import { startTestApp } from '#test/harness/app.ts';
@@ -49,4 +50,21 @@ test('refusals by role or scope are counted per operation and logged with their 
     ],
   );
   assert.ok(!JSON.stringify(lines).includes(stranger) && !JSON.stringify(lines).includes(reader.key));
+});
+
+test('why a session could not be read is logged, and signs nobody out', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const log = createLog('warn', false, (line) => lines.push(JSON.parse(line) as Record<string, unknown>));
+  await using app = await startTestApp({ log });
+  await sql`ALTER TABLE sessions RENAME TO sessions_elsewhere`.execute(app.db);
+  const answer = await app.alice.send('GET', '/me/organizations');
+  assert.equal(answer.status, 503);
+  assert.ok(
+    lines.some(
+      ({ msg }) => /could not be read/.test(String(msg)) && /"sessions" does not exist/.test(String(msg)),
+    ),
+    JSON.stringify(lines),
+  );
+  await sql`ALTER TABLE sessions_elsewhere RENAME TO sessions`.execute(app.db);
+  assert.equal((await app.alice.send('GET', '/me/organizations')).status, 200);
 });
