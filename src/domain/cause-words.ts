@@ -1,7 +1,7 @@
 // Browser-safe. What Tocsin itself wrote about an incident, for a reader of another language: its cause and summary
 // (./evidence.ts) and the name of a storm (./storm.ts) are stored in English. Whatever else somebody wrote stays as it is.
 import { expectationInGerman } from './expectation-phrases.ts';
-import { classOfWords, foundWords, listed } from './failure-words.ts';
+import { capital, classOfWords, foundWords, listed } from './failure-words.ts';
 import type { PageLanguage } from './names.ts';
 
 const NO_PASSING_CHECK = 'no passing check';
@@ -66,8 +66,6 @@ function failureIn(failure: string): string | null {
   const failureClass = classOfWords(own) ?? classOfWords(failure);
   return failureClass === null ? null : foundWords(failureClass, 'de');
 }
-
-const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** `2 of 3 regions`, or the name of the only one. */
 const regionsIn = (where: string): string => where.replace(/^(\d+) of (\d+) regions$/, '$1 von $2 Regionen');

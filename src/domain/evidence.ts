@@ -1,6 +1,6 @@
 import type { Opened } from './confirmation-types.ts';
 import { expectationOfClass, expectationWords } from './expectation-words.ts';
-import { foundWords, listed } from './failure-words.ts';
+import { capital, foundWords, listed } from './failure-words.ts';
 import type { CheckStatus } from './names.ts';
 
 /** One of the newest checks when the incident opened, at least one of every failing region. */
@@ -187,8 +187,4 @@ function unix(ms: number): number {
 
 function sentence(words: string): string {
   return `${capital(words)}.`;
-}
-
-function capital(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -177,6 +177,9 @@ export const classOfWords = (words: string): string | null => CLASSES.get(words)
 
 const CLASSES: ReadonlyMap<string, string> = new Map(Object.entries(en).map(([key, words]) => [words, key]));
 
+/** With a capital letter at its start. */
+export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
 /** "a", "a and b", "a, b and c". */
 export function listed(words: readonly string[], conjunction: 'and' | 'or' | 'und'): string {
   if (words.length < 2) return words.join('');

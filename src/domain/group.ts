@@ -2,7 +2,7 @@
 import type { Opened } from './confirmation-types.ts';
 import type { Evidence } from './evidence.ts';
 import { expectationOfGroup, expectationOfMember } from './expectation-words.ts';
-import { listed } from './failure-words.ts';
+import { capital, listed } from './failure-words.ts';
 import type { CheckStatus, DisplayStatus } from './names.ts';
 
 export type GroupRule = 'any_failed' | 'all_failed' | 'count';
@@ -76,5 +76,3 @@ export function groupEvidence(
     summary: `${base.monitor_name}: ${actual}. Expected ${expected}.`,
   };
 }
-
-const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);

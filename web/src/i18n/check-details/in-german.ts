@@ -24,7 +24,7 @@ export function makeGermanCheckWords(sentences: Sentences) {
       case 'found':
         return words.detail(value);
       case 'why':
-        return WORDS.why?.[value] ?? words.detail(value);
+        return words.detail(partInGerman(name, value));
       case 'expected':
         return words.expected(value);
       default:
