@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { QueryObserver } from '@tanstack/react-query';
-import { isBeingRead, patch, readAgain } from './cached.ts';
+import { isBeingRead, markMissing, patch, readAgain } from './cached.ts';
+import type { ApiError } from './call.ts';
 import { queryClient } from './read.ts';
 
 const queryKey = ['listMonitors', { project_id: 'prj_1' }];
@@ -82,4 +83,15 @@ test('a refetch in flight on screen is restarted at once', async () => {
   assert.equal(list.asked(), 3);
   await list.answer('new name');
   assert.deepEqual([list.shown(), list.asked(), isBeingRead(['listMonitors'])], [['new name up'], 3, false]);
+});
+
+test('a deleted monitor is missing, though an answer from before its deletion was on its way', async () => {
+  const list = monitors();
+  list.show();
+  await list.answer('old name');
+  void readAgain({ queryKey });
+  await markMissing(queryKey);
+  await list.answer('old name');
+  const { status, error } = queryClient.getQueryState(queryKey) ?? {};
+  assert.deepEqual([status, (error as ApiError).status], ['error', 404]);
 });

@@ -1,5 +1,6 @@
 // Invalidates the cache after changes.
 import type { QueryFilters, QueryKey } from '@tanstack/react-query';
+import { ApiError } from './call.ts';
 import { queryClient } from './read.ts';
 
 /**
@@ -30,6 +31,17 @@ export function patch<T>(queryKey: QueryKey, change: (data: T) => T): void {
     if (state.isInvalidated)
       void queryClient.invalidateQueries({ queryKey: key, exact: true, refetchType: 'none' });
   }
+}
+
+/**
+ * Marks a cached read as refused because what it reads was deleted. Its page then says so at once, and the reads of that page
+ * end, each of which would be refused.
+ */
+export async function markMissing(queryKey: QueryKey): Promise<void> {
+  const error = new ApiError(404, { error: 'not_found', message: 'It has been deleted.' });
+  // An answer in flight may predate the deletion.
+  await queryClient.cancelQueries({ queryKey, exact: true });
+  queryClient.getQueryCache().find({ queryKey })?.setState({ status: 'error', error });
 }
 
 /** Whether a request is in flight that may predate the change just received. */

@@ -28,7 +28,7 @@ import type { Operation } from '#src/platform/contract.ts';
 import { getBlindSpots } from '#src/self-monitoring/contract.ts';
 import { getSeries } from '#src/series/contract.ts';
 import { patchAlarm, patchRingingIncident } from './alarm/ringing.ts';
-import { isBeingRead, patch, readAgain } from './cached.ts';
+import { isBeingRead, markMissing, patch, readAgain } from './cached.ts';
 import { checkConnection } from './connection.ts';
 import { listen } from './live/listen.ts';
 import { followOverview } from './live/overview.ts';
@@ -143,7 +143,9 @@ function patchMonitor(event: MonitorEvent): void {
       if (event.change === 'deleted') return list.filter((monitor) => monitor.id !== monitor_id);
       return list.map((monitor) => (monitor.id === monitor_id ? withNews(monitor, event) : monitor));
     });
-  patch<Monitor>([getMonitor.id, { monitor_id }, {}], (monitor) => withNews(monitor, event));
+  const ofMonitor = [getMonitor.id, { monitor_id }, {}];
+  if (event.change === 'deleted') void markMissing(ofMonitor);
+  else patch<Monitor>(ofMonitor, (monitor) => withNews(monitor, event));
 }
 
 /** Incident events that everybody should notice; the others only refresh the screen. */

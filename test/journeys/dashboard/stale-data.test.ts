@@ -8,7 +8,7 @@ import { giveBack, noBrowser } from '#test/harness/browser.ts';
 import { type Dashboard, startDashboard } from '#test/harness/dashboard.ts';
 import { closeAfterTests } from '#test/harness/database.ts';
 import { ADMIN } from '#test/harness/installation.ts';
-import { fits, follow, heading, signedInPage } from '#test/harness/page.ts';
+import { fits, follow, heading, loaded, signedInPage, watch } from '#test/harness/page.ts';
 
 const skip = noBrowser();
 let dashboard: Dashboard;
@@ -95,6 +95,25 @@ async function serverGoes(context: BrowserContext): Promise<void> {
   await context.route('**/*', (route) => route.abort());
 }
 const serverReturns = (context: BrowserContext) => context.unroute('**/*');
+
+test('the page of a monitor that somebody deletes says so, and asks nothing more of it', {
+  skip,
+}, async (t) => {
+  const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
+  t.after(() => giveBack(page));
+  const monitor = await monitorNamed('Doomed');
+  await page.goto(`${base()}/monitors/${monitor.id}`);
+  await loaded(page);
+  await live(page).waitFor();
+  const seen = watch(page);
+  // What an event makes stale is read again together, a moment later.
+  const isReadAgain = page.waitForResponse((response) => response.url().endsWith('/blind-spots'));
+  await dashboard.admin.ok('DELETE', `/monitors/${monitor.id}`);
+  await page.getByText('This monitor does not exist').waitFor();
+  assert.equal(await page.getByText('Doomed').count(), 0);
+  await isReadAgain;
+  assert.deepEqual(seen, { refused: [], broken: [] });
+});
 
 test('without its server the dashboard says so, greys out the states and recovers by itself', {
   skip,

@@ -7,7 +7,10 @@ import { inNote, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { showGuide } from './guide.ts';
 
-/** Deletes the example and everything in it. Its pages no longer exist then, so the list of monitors opens. */
+/**
+ * Opens the list of monitors, then deletes the example and everything in it: a page of the example would go on reading what no
+ * longer exists.
+ */
 export function RemoveExample({ orgId }: { orgId: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -15,12 +18,10 @@ export function RemoveExample({ orgId }: { orgId: string }) {
   const write = useWrite({ show: inNote });
   if (!mayManage) return null;
   const remove = () =>
-    write.run(() =>
-      send(removeExample, { params: { org_id: orgId } }, async () => {
-        showGuide(orgId, false);
-        await navigate({ to: '/o/$orgId/monitors', params: { orgId } });
-      }),
-    );
+    write.run(async () => {
+      await navigate({ to: '/o/$orgId/monitors', params: { orgId } });
+      await send(removeExample, { params: { org_id: orgId } }, () => showGuide(orgId, false));
+    });
   return (
     <Button size="xs" variant="default" loading={write.busy} onClick={() => void remove()}>
       {t('example.remove')}
