@@ -30,7 +30,9 @@ export function announceIncidents(work: Work, changes: readonly Changed[]): void
   if (announced.length > 0) sendUnawaited(work, announcing(work, announced));
 }
 
-function kindOf({ change, note }: Changed): AnnouncementKind | null {
+function kindOf({ row, change, note }: Changed): AnnouncementKind | null {
+  // No page shows it.
+  if (row.discarded) return null;
   // Linked automatically at the opening, or by hand: the statement below reads the current links.
   if (change === 'opened' || change === 'linked') return 'incident_linked';
   if (change === 'noted') return note?.visibility === 'public' ? 'incident_updated' : null;
@@ -51,11 +53,15 @@ const announcing = (work: Work, announced: readonly object[]): RawBuilder<unknow
 const IS_SHOWN = sql`(p.archived_at IS NULL AND p.enabled AND p.access_mode <> 'draft' AND EXISTS (
   SELECT FROM status_page_subscribers s WHERE s.status_page_id = p.id AND s.confirmed_at IS NOT NULL))`;
 
-/** Adds the job of each page to a statement that writes announcements and returns their `status_page_id`. */
+/**
+ * Adds the job of each page to a statement that writes announcements and returns their `status_page_id`. A job that waits keeps
+ * its time: events that come one after the other without a pause must not put the mail off for as long as they last.
+ */
 const mailedSoon = (written: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   WITH written AS (${written})
   SELECT graphile_worker.add_job(${MAILING_TASK}, json_build_object('page_id', page_id),
-    run_at => now() + make_interval(secs => ${GATHER_MS / 1000}::float8), job_key => ${mailingKey('')}::text || page_id)
+    run_at => now() + make_interval(secs => ${GATHER_MS / 1000}::float8), job_key => ${mailingKey('')}::text || page_id,
+    job_key_mode => 'preserve_run_at')
   FROM (SELECT DISTINCT status_page_id AS page_id FROM written) pages`;
 
 /** Reaction: a public window was announced, changed, cancelled, or started or ended. */
@@ -64,14 +70,17 @@ export async function announceWindow(work: Work, { before, after, events }: Wind
   if (!window?.public_visible) return;
   const kinds = windowKinds({ before, after, events }, work.now);
   if (kinds.length === 0) return;
+  const left = leftOf({ before, after });
   const facts: WindowFacts = {
     window_id: window.id,
     title: window.title,
     body: window.body,
     scheduled_start: unix(window.scheduled_start),
     scheduled_end: unix(window.scheduled_end),
+    left_nos: left,
   };
-  const nos = window.monitors.map(({ no }) => no);
+  // Whoever was told that the work affects a monitor is told that it no longer does.
+  const nos = [...window.monitors.map(({ no }) => no), ...left];
   const announced = mailedSoon(sql`
     INSERT INTO status_page_announcements (status_page_id, kind, monitor_nos, facts, at)
     SELECT p.id, kind, ${nos}::int[], ${JSON.stringify(facts)}::jsonb, ${work.now}
@@ -89,11 +98,19 @@ function windowKinds({ before, after, events }: WindowChange, now: Date): Announ
     return before && before.cancelled_at === null && !isOver(before) ? ['maintenance_cancelled'] : [];
   if (after.cancelled_at !== null)
     return before?.cancelled_at === null && !isOver(before) ? ['maintenance_cancelled'] : [];
-  const turns = events.map((event): AnnouncementKind => event);
+  const isPutOff = after.scheduled_start > now;
+  const turns = events.map((event): AnnouncementKind => (isPutOff ? 'maintenance_changed' : event));
   if (turns.length > 0) return turns;
   if (isOver(after)) return [];
   if (before === null || !before.public_visible) return ['maintenance_announced'];
   return differs(before, after) ? ['maintenance_changed'] : [];
+}
+
+/** Numbers of the monitors that a changed window affects no more. */
+function leftOf({ before, after }: Pick<WindowChange, 'before' | 'after'>): number[] {
+  if (!before?.public_visible || after === null) return [];
+  const kept = new Set(after.monitors.map(({ no }) => no));
+  return before.monitors.map(({ no }) => no).filter((no) => !kept.has(no));
 }
 
 const SHOWN = ['title', 'body'] as const;

@@ -25,12 +25,14 @@ export type WindowFacts = {
   body: string;
   scheduled_start: number;
   scheduled_end: number;
+  /** Those of the monitors that the work affects no more. Announcements of earlier versions do not have them. */
+  left_nos?: number[];
 };
 
 /** One entry of a mail. */
 export type Announcement = {
   kind: AnnouncementKind;
-  /** Numbers of the affected monitors; empty: the whole page. */
+  /** Numbers of the monitors that it concerns; empty: the whole page. */
   monitorNos: number[];
   facts: IncidentFacts | WindowFacts;
   atUnix: number;

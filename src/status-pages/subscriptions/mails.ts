@@ -89,15 +89,17 @@ function entryOf(
   labelOf: (monitorNo: number) => string | undefined,
 ): Entry {
   const words = SUBSCRIPTION_WORDS[to.language];
-  const labels = announcement.monitorNos.flatMap((no) => nameInMail(labelOf(no) ?? '') || []);
   const kind = words.kinds[announcement.kind];
-  const affected = labels.length === 0 ? [] : [filled(words.monitors, { labels: labels.join(', ') })];
+  const labelsOf = (nos: readonly number[]) => nos.flatMap((no) => nameInMail(labelOf(no) ?? '') || []);
+  const lineOf = (line: string, labels: readonly string[]) =>
+    labels.length === 0 ? [] : [filled(line, { labels: labels.join(', ') })];
   if (isIncident(announcement)) {
-    const [label] = labels;
-    const title = label === undefined ? kind : `${kind}: ${label}`;
-    return { title, lines: [...incidentLines(announcement.facts, to), ...affected] };
+    const labels = labelsOf(announcement.monitorNos);
+    const title = labels.length === 0 ? kind : `${kind}: ${labels[0]}`;
+    return { title, lines: [...incidentLines(announcement.facts, to), ...lineOf(words.monitors, labels)] };
   }
   const facts = announcement.facts as WindowFacts;
+  const left = facts.left_nos ?? [];
   const time = formatsOf(to.language, to.timezone);
   const span = filled(words.from, {
     from: time.moment(new Date(facts.scheduled_start * 1000)),
@@ -106,7 +108,12 @@ function entryOf(
   const body = nameInMail(facts.body, 2_000);
   return {
     title: `${kind}: ${nameInMail(facts.title, 200)}`,
-    lines: [span, ...(body === '' ? [] : [body]), ...affected],
+    lines: [
+      span,
+      ...(body === '' ? [] : [body]),
+      ...lineOf(words.monitors, labelsOf(announcement.monitorNos.filter((no) => !left.includes(no)))),
+      ...lineOf(words.left, labelsOf(left)),
+    ],
   };
 }
 

@@ -1,6 +1,7 @@
 // Mails to people who subscribed to a status page, from the form to the way out.
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
+import { sql } from 'kysely';
 import type { Monitor } from '#src/monitors/contract.ts';
 import type { StatusPage } from '#src/status-pages/contract.ts';
 import type { Subscriber } from '#src/status-pages/subscriptions/contract.ts';
@@ -230,6 +231,72 @@ test('maintenance is announced, changed and cancelled; internal text is not sent
   assert.deepEqual(await subjects(), ['Shop status: Maintenance changed: Newer disks']);
   await app.alice.ok('POST', `${windows}/${window.id}/cancel`);
   assert.deepEqual(await subjects(), ['Shop status: Maintenance cancelled: Newer disks']);
+});
+
+test('maintenance that moves to other monitors, or is put off while it runs, is mailed to whoever was to be affected', async () => {
+  const [one, other] = [await monitorOf('First'), await monitorOf('Second')];
+  const [pageOfOne, pageOfOther] = [await publicPage([one]), await publicPage([other])];
+  const ofOne = await subscriberOf(pageOfOne, 'nina@example.com');
+  await submit(ofOne, { what: 'some', monitor: one.id });
+  await subscriberOf(pageOfOther, 'otto@example.com');
+  const start = Math.floor(app.clock.ms() / 1000) + 3_600;
+  const windows = `/organizations/${app.home.orgId}/maintenance-windows`;
+  const { id } = await app.alice.ok<{ id: string }>('POST', windows, {
+    ...{ title: 'Moved', scheduled_start: start, scheduled_end: start + 3_600, monitors: [one.id] },
+  });
+  const texts = async () => {
+    const all = [...(await mailings(pageOfOne)), ...(await mailings(pageOfOther))];
+    return all.map(({ recipients, mail }) => {
+      const lines = (mail.text ?? '').split('\n').filter((line) => /ffects/.test(line));
+      return [recipients[0], mail.subject?.replace('Shop status: ', ''), ...lines].join(' | ');
+    });
+  };
+  assert.deepEqual(await texts(), ['nina@example.com | Maintenance planned: Moved | Affects: Public First']);
+  await app.alice.ok('PATCH', `${windows}/${id}`, { monitors: [other.id] });
+  assert.deepEqual(await texts(), [
+    'nina@example.com | Maintenance changed: Moved | No longer affects: Public First',
+    'otto@example.com | Maintenance changed: Moved | Affects: Public Second',
+  ]);
+  app.clock.advance(3_600_000);
+  await app.runTask('maintenance', { window_id: id });
+  assert.deepEqual(await texts(), ['otto@example.com | Maintenance started: Moved | Affects: Public Second']);
+  await app.alice.ok('PATCH', `${windows}/${id}`, {
+    ...{ scheduled_start: start + 86_400, scheduled_end: start + 90_000 },
+  });
+  assert.deepEqual(await texts(), ['otto@example.com | Maintenance changed: Moved | Affects: Public Second']);
+});
+
+test('nothing is mailed of an incident that was discarded, which no page shows', async () => {
+  const monitor = await monitorOf('Flapping');
+  const page = await publicPage([monitor]);
+  await subscriberOf(page, 'paula@example.com');
+  const path = `/organizations/${app.home.orgId}/incidents/${await fail(monitor)}`;
+  await app.alice.ok('POST', `${path}/resolve`);
+  assert.equal((await mailings(page)).length, 1);
+  await app.alice.ok('POST', `${path}/discard`);
+  const note = { body: 'It was the probe.', kind: 'note', visibility: 'public' };
+  await app.alice.ok('POST', `${path}/notes`, note);
+  const further = await publicPage([monitor]);
+  await subscriberOf(further, 'quinn@example.com');
+  await app.alice.ok('PUT', `${path}/status-pages/${further.id}`);
+  assert.deepEqual([await mailings(page), await mailings(further)], [[], []]);
+});
+
+test('events without a pause do not put off the mail about the first', async () => {
+  const monitor = await monitorOf('Chatty');
+  const page = await publicPage([monitor]);
+  await subscriberOf(page, 'rosa@example.com');
+  const path = `/organizations/${app.home.orgId}/incidents/${await fail(monitor)}`;
+  const dueAt = async () =>
+    (
+      await sql<{ run_at: Date }>`
+        SELECT run_at FROM graphile_worker.jobs WHERE key = ${`mail_subscribers:${page.id}`}`.execute(app.db)
+    ).rows.map(({ run_at }) => run_at);
+  const first = await dueAt();
+  assert.equal(first.length, 1);
+  await app.alice.ok('POST', `${path}/notes`, { body: 'More', kind: 'note', visibility: 'public' });
+  assert.deepEqual(await dueAt(), first);
+  assert.equal((await mailings(page)).length, 1, 'with both in it');
 });
 
 test('an address whose server refuses it five times is removed, and one delivered mail in between saves it', async () => {
