@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import ICAL from 'ical.js';
 import { calendarOf } from './calendar.ts';
-import { shownAs, snapshotOf, windowOf } from './snapshot.testing.ts';
+import { AT, affectedBy, shownAs, snapshotOf, windowOf } from './snapshot.testing.ts';
 import type { PublicWindow } from './snapshot.ts';
 
 const eventsOf = (...maintenance: PublicWindow[]) =>
@@ -13,7 +13,10 @@ const eventsOf = (...maintenance: PublicWindow[]) =>
 
 test('each window is an event in UTC with its text and affected monitors; a cancelled one says so', () => {
   const window = windowOf(1, { body: 'Slow orders; sorry,\nand thanks.' });
-  const [event, cancelled] = eventsOf(window, windowOf(2, { cancelled: true, body: '', labels: [] }));
+  const [event, cancelled] = eventsOf(
+    window,
+    windowOf(2, { cancelledAt: AT, body: '', monitors: affectedBy([]) }),
+  );
   assert.equal(event!.uid, `${window.id}@tocsin`);
   assert.equal(event!.summary, 'Database upgrade');
   assert.equal(event!.description, 'Slow orders; sorry,\nand thanks.\n\nAffected: Checkout, Orders API');
@@ -29,7 +32,7 @@ test('no title can add a line', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 120 }), (text) => {
       const title = `x${text}\r\nBEGIN:VALARM`;
-      const [event, ...more] = eventsOf(windowOf(1, { title, body: title, labels: [title] }));
+      const [event, ...more] = eventsOf(windowOf(1, { title, body: title, monitors: affectedBy([title]) }));
       assert.deepEqual(more, []);
       assert.equal(event!.component.getAllSubcomponents().length, 0);
     }),

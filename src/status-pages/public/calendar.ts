@@ -20,8 +20,11 @@ export function calendarOf(snapshot: Snapshot, shown: Shown): string {
     ttl: REFRESH_SECONDS,
   });
   for (const window of snapshot.maintenance) {
-    const { id, title, body, startsAt, endsAt, cancelled, labels } = window;
-    const affects = labels.length === 0 ? '' : `${words.affects} ${labels.map(oneLine).join(', ')}`;
+    const { id, title, body, startsAt, endsAt, cancelledAt, monitors } = window;
+    const affects =
+      monitors.length === 0
+        ? ''
+        : `${words.affects} ${monitors.map(({ label }) => oneLine(label)).join(', ')}`;
     file.createEvent({
       id: `${id}@tocsin`,
       start: startsAt,
@@ -30,7 +33,7 @@ export function calendarOf(snapshot: Snapshot, shown: Shown): string {
       summary: oneLine(title),
       description: [body, affects].filter((part) => part !== '').join('\n\n'),
       url: shown.url,
-      status: cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+      status: cancelledAt ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
       // A window makes nobody busy.
       transparency: ICalEventTransparency.TRANSPARENT,
     });

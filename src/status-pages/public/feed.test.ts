@@ -3,7 +3,16 @@ import { test } from 'node:test';
 import { parseXml, XmlElement } from '@rgrove/parse-xml';
 import fc from 'fast-check';
 import { atomOf, rssOf } from './feed.ts';
-import { ago, idOf, incidentOf, noteOf, shownAs, snapshotOf, windowOf } from './snapshot.testing.ts';
+import {
+  affectedBy,
+  ago,
+  idOf,
+  incidentOf,
+  noteOf,
+  shownAs,
+  snapshotOf,
+  windowOf,
+} from './snapshot.testing.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const children = (element: XmlElement, name: string) =>
@@ -55,7 +64,7 @@ test('an ongoing incident stays the same item, kept up to date', () => {
 
 test('Atom has the same items, with an author, and with titles as HTML', () => {
   const feed = atom(
-    snapshotOf({ incidents: [{ ...incident, labels: ['A & <B>'] }] }, { name: 'Acme & <Co>' }),
+    snapshotOf({ incidents: [{ ...incident, monitors: affectedBy(['A & <B>']) }] }, { name: 'Acme & <Co>' }),
   );
   assert.equal(child(feed, 'title').text, 'Acme & <Co> · Status');
   assert.equal(child(child(feed, 'author'), 'name').text, 'Acme & <Co>');
@@ -64,6 +73,15 @@ test('Atom has the same items, with an author, and with titles as HTML', () => {
   assert.equal(child(entry, 'title').text, 'Outage: A &#38; &#60;B&#62; (Open)');
   assert.equal(child(entry, 'updated').text, '2026-11-23T14:00:00.000Z');
   assert.equal(child(entry, 'published').text, '2026-11-23T13:23:00.000Z');
+});
+
+test('cancelled maintenance is news at the moment of its cancellation', () => {
+  const [first] = children(
+    rss(snapshotOf({ incidents: [incident], maintenance: [windowOf(1, { cancelledAt: ago(2) })] })),
+    'item',
+  );
+  assert.match(child(first!, 'title').text, /\(Cancelled\)$/);
+  assert.equal(child(first!, 'pubDate').text, 'Mon, 23 Nov 2026 14:03:00 GMT');
 });
 
 test('a feed is unchanged while nothing happens', () => {
@@ -93,8 +111,8 @@ test('any text gives well-formed XML with exactly that text', () => {
       const label = `a${written}z`;
       const snapshot = snapshotOf(
         {
-          incidents: [incidentOf(1, { labels: [label], notes: [noteOf(1, 1, label)] })],
-          maintenance: [windowOf(1, { title: label, body: label, labels: [label] })],
+          incidents: [incidentOf(1, { monitors: affectedBy([label]), notes: [noteOf(1, 1, label)] })],
+          maintenance: [windowOf(1, { title: label, body: label, monitors: affectedBy([label]) })],
         },
         { name: label, headline: label },
       );

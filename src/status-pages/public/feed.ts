@@ -5,7 +5,7 @@ import { timeOfId } from '#src/platform/ids.ts';
 import { whenNeeded } from '#src/platform/when-needed.ts';
 import { type Formats, formatsOf } from './formats.ts';
 import { incidentTitle, isolated } from './incident-title.ts';
-import type { PublicIncident, PublicWindow, Shown, Snapshot } from './snapshot.ts';
+import type { AffectedMonitor, PublicIncident, PublicWindow, Shown, Snapshot } from './snapshot.ts';
 import { filled, WORDS, type Words } from './words.ts';
 import { xmlText } from './xml-text.ts';
 
@@ -64,7 +64,7 @@ function feedOf(snapshot: Snapshot, shown: Shown, file: string) {
 }
 
 function incidentItem(incident: PublicIncident, shown: Shown, words: Words, formats: Formats): Item {
-  const { id, startedAt, resolvedAt, notes, postmortem, labels } = incident;
+  const { id, startedAt, resolvedAt, notes, postmortem, monitors } = incident;
   const lasted = ((resolvedAt?.getTime() ?? 0) - startedAt.getTime()) / 1000;
   const times = resolvedAt
     ? filled(words.between, {
@@ -78,7 +78,7 @@ function incidentItem(incident: PublicIncident, shown: Shown, words: Words, form
     id,
     title: `${incidentTitle(words, incident)} (${state})`,
     link: `${shown.url}/incidents/${id}`,
-    content: html`<p><strong>${state}.</strong> ${times}</p>${affected(labels, words)}${
+    content: html`<p><strong>${state}.</strong> ${times}</p>${affected(monitors, words)}${
       postmortem ? html`<p>${words.postmortem}: ${lines(postmortem.summary)}</p>` : null
     }${notes.map((note) => html`<p><strong>${formats.moment(note.at)}</strong><br>${lines(note.body)}</p>`)}`,
     began: startedAt,
@@ -87,8 +87,8 @@ function incidentItem(incident: PublicIncident, shown: Shown, words: Words, form
 }
 
 function windowItem(window: PublicWindow, shown: Shown, words: Words, formats: Formats): Item {
-  const { id, startsAt, endsAt, state, cancelled } = window;
-  const word = cancelled
+  const { id, startsAt, endsAt, state, cancelledAt } = window;
+  const word = cancelledAt
     ? words.cancelled
     : { upcoming: words.planned, active: words.inProgress, past: words.completed }[state];
   const times = filled(words.between, {
@@ -100,17 +100,25 @@ function windowItem(window: PublicWindow, shown: Shown, words: Words, formats: F
     id,
     title: `${words.feedMaintenance}: ${isolated(window.title)} (${word})`,
     link: `${shown.url}#${id}`,
-    content: html`<p><strong>${word}.</strong> ${times}</p>${affected(window.labels, words)}${
+    content: html`<p><strong>${word}.</strong> ${times}</p>${affected(window.monitors, words)}${
       window.body === '' ? null : html`<p>${lines(window.body)}</p>`
     }`,
     began: timeOfId(id),
-    // The creation time of its id. A future date would make it the newest item for weeks, and some readers hide such items.
-    changed: cancelled || state === 'upcoming' ? timeOfId(id) : state === 'active' ? startsAt : endsAt,
+    changed: cancelledAt ?? turnedAt(window),
   };
 }
 
-const affected = (labels: readonly string[], words: Words): Markup | null =>
-  labels.length === 0 ? null : html`<p>${words.affects} ${labels.map(isolated).join(', ')}</p>`;
+/** When the work reached its state. */
+function turnedAt({ id, state, startsAt, endsAt }: PublicWindow): Date {
+  // The creation time of its id. A future date would make it the newest item for weeks, and some readers hide such items.
+  if (state === 'upcoming') return timeOfId(id);
+  return state === 'active' ? startsAt : endsAt;
+}
+
+const affected = (monitors: readonly AffectedMonitor[], words: Words): Markup | null =>
+  monitors.length === 0
+    ? null
+    : html`<p>${words.affects} ${monitors.map(({ label }) => isolated(label)).join(', ')}</p>`;
 
 const lines = (text: string): Markup[] =>
   text.split(/\r\n|\r|\n/).map((line, at) => (at === 0 ? html`${line}` : html`<br>${line}`));

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { incidentTitle, isolated } from './incident-title.ts';
-import { AT, incidentOf } from './snapshot.testing.ts';
+import { AT, affectedBy, incidentOf } from './snapshot.testing.ts';
 import { WORDS } from './words.ts';
 
 const titled = (labels: string[], severity: 'critical' | 'default' | 'degraded' = 'critical') => [
-  incidentTitle(WORDS.en, incidentOf(1, { labels, severity })),
-  incidentTitle(WORDS.de, incidentOf(1, { labels, severity })),
+  incidentTitle(WORDS.en, incidentOf(1, { monitors: affectedBy(labels), severity })),
+  incidentTitle(WORDS.de, incidentOf(1, { monitors: affectedBy(labels), severity })),
 ];
 
 test('a title is the severity and the labels, at most two of them', () => {

@@ -13,7 +13,7 @@ const DIRECTION = /[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/gu;
 /** The title as plain text. */
 export function incidentTitle(words: Words, incident: PublicIncident): string {
   if (incident.postmortem?.title) return oneLine(incident.postmortem.title);
-  const [first, ...others] = incident.labels.map(isolated);
+  const [first, ...others] = incident.monitors.map(({ label }) => isolated(label));
   if (first === undefined) return words.severity[incident.severity];
   const labels =
     others.length === 0

@@ -9,6 +9,7 @@ import { PAGE_HEADERS, renderHistory, renderIncident, renderPage } from './page.
 import { SCENES } from './scenes.testing.ts';
 import {
   AT,
+  affectedBy,
   ago,
   groupOf,
   incidentOf,
@@ -52,16 +53,21 @@ function written(text: string): Snapshot {
     {
       groups: [groupOf(text, [monitorOf(1, text), monitorOf(2, text)])],
       incidents: [
-        incidentOf(1, { labels: [text, text], notes: [noteOf(1, 3, text)] }),
-        incidentOf(2, { labels: [text], resolvedAt: ago(1), postmortem, notes: [noteOf(2, 3, text)] }),
+        incidentOf(1, { monitors: affectedBy([text, text]), notes: [noteOf(1, 3, text)] }),
+        incidentOf(2, {
+          monitors: affectedBy([text]),
+          resolvedAt: ago(1),
+          postmortem,
+          notes: [noteOf(2, 3, text)],
+        }),
       ],
       maintenance: [
-        windowOf(1, { title: text, body: text, labels: [text] }),
-        windowOf(2, { title: text, body: text, labels: [text], state: 'active' }),
+        windowOf(1, { title: text, body: text, monitors: affectedBy([text]) }),
+        windowOf(2, { title: text, body: text, monitors: affectedBy([text]), state: 'active' }),
         windowOf(3, {
           title: text,
           body: text,
-          labels: [text],
+          monitors: affectedBy([text]),
           state: 'past',
           startsAt: ago(100),
           endsAt: ago(50),
@@ -158,7 +164,7 @@ test('the owner’s links that are not http, https, mailto or relative are omitt
 
 test('an open incident lists its updates newest first, with its start, affected monitors and responder', () => {
   const incident = incidentOf(1, {
-    labels: ['Checkout', 'Website'],
+    monitors: affectedBy(['Checkout', 'Website']),
     acknowledged: true,
     notes: [noteOf(1, 5, 'Second.\nWith a line.'), noteOf(2, 20, 'First.')],
   });
@@ -177,8 +183,16 @@ test('an open incident lists its updates newest first, with its start, affected 
 
 test('incidents of the last 14 days are listed by day, older ones are not, and a quiet period is one sentence', () => {
   const day = 1440;
-  const old = incidentOf(1, { labels: ['Old'], startedAt: ago(15 * day), resolvedAt: ago(15 * day - 5) });
-  const new_ = incidentOf(2, { labels: ['New'], startedAt: ago(2 * day), resolvedAt: ago(2 * day - 5) });
+  const old = incidentOf(1, {
+    monitors: affectedBy(['Old']),
+    startedAt: ago(15 * day),
+    resolvedAt: ago(15 * day - 5),
+  });
+  const new_ = incidentOf(2, {
+    monitors: affectedBy(['New']),
+    startedAt: ago(2 * day),
+    resolvedAt: ago(2 * day - 5),
+  });
   const text = textOf(page(snapshotOf({ incidents: [new_, old] })));
   assert.match(
     text,
@@ -196,7 +210,7 @@ test('past maintenance is not announced, active comes first, and a cancelled one
         maintenance: [
           windowOf(1, { title: 'Over', state: 'past', startsAt: ago(20 * 1440), endsAt: ago(20 * 1440 - 9) }),
           windowOf(2, { title: 'Running', state: 'active' }),
-          windowOf(3, { title: 'Called off', cancelled: true }),
+          windowOf(3, { title: 'Called off', cancelledAt: ago(60) }),
         ],
       }),
     ),

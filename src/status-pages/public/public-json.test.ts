@@ -12,6 +12,7 @@ import { publicJsonOf } from './public-json.ts';
 import { outage, SCENES } from './scenes.testing.ts';
 import {
   AT,
+  ago,
   groupOf,
   idOf,
   incidentOf,
@@ -69,7 +70,7 @@ test('the summary is compatible with Statuspage: groups with their components, o
   const summary = summaryOf(
     {
       ...outage(),
-      maintenance: [windowOf(1), windowOf(2, { state: 'past' }), windowOf(3, { cancelled: true })],
+      maintenance: [windowOf(1), windowOf(2, { state: 'past' }), windowOf(3, { cancelledAt: ago(60) })],
     },
     shownAs(),
   ) as Summary;
@@ -94,6 +95,16 @@ test('the summary is compatible with Statuspage: groups with their components, o
     [['Database upgrade', 'scheduled', '2026-11-24T14:05:00.000Z']],
   );
   assert.deepEqual(summary.status, { indicator: 'major', description: 'Partial outage' });
+});
+
+test('an incident of the summary names its own component, though another has the same name', () => {
+  const groups = ['EU', 'US'].map((name, at) => groupOf(name, [monitorOf(at + 1, 'API')]));
+  const incidents = [incidentOf(1, { monitors: [{ id: idOf('mon', 1), label: 'API' }] })];
+  const summary = summaryOf(snapshotOf({ groups, incidents }), shownAs()) as Summary;
+  assert.deepEqual(
+    summary.incidents[0]!.components.map(({ id }) => id),
+    [idOf('mon', 1)],
+  );
 });
 
 /** Fields that a reader might add to a snapshot by mistake one day. */

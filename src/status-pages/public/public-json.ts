@@ -52,7 +52,7 @@ const monitorJson = ({ id, label, state, uptimePct, windowDays, days }: PublicMo
 
 const incidentJson = (incident: PublicIncident): PublicStatusPage['incidents'][number] => ({
   id: incident.id,
-  monitors: [...incident.labels],
+  monitors: incident.monitors.map(({ label }) => label),
   status: incident.resolvedAt === null ? 'open' : 'closed',
   severity: incident.severity,
   acknowledged: incident.acknowledged,
@@ -80,9 +80,10 @@ const windowJson = (window: PublicWindow) => ({
   body: window.body,
   scheduled_start: unixOf(window.startsAt),
   scheduled_end: unixOf(window.endsAt),
-  state: window.state,
-  cancelled: window.cancelled,
-  monitors: [...window.labels],
+  // Clients that do not look at `cancelled` must not expect it.
+  state: window.cancelledAt ? 'past' : window.state,
+  cancelled: window.cancelledAt !== null,
+  monitors: window.monitors.map(({ label }) => label),
 });
 
 const unixOf = (at: Date): number => Math.floor(at.getTime() / 1000);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { DAY_MS } from '#src/domain/durations.ts';
 import type { IncidentSeverity } from '#src/domain/names.ts';
 import type { Database } from '#src/platform/work.ts';
-import type { PublicIncident, PublicPostmortem, PublicWindow } from './snapshot.ts';
+import type { AffectedMonitor, PublicIncident, PublicPostmortem, PublicWindow } from './snapshot.ts';
 
 /** How far a page reaches back, and how far ahead. */
 const BACK_MS = 366 * DAY_MS;
@@ -25,13 +25,13 @@ type IncidentRow = {
 
 /**
  * The incidents linked to a page that are open or began in the last twelve months, newest first, without discarded ones.
- * `labelOf` returns the public label of a monitor of the page. Does not even read causes, regions, evidence, names of people
+ * `shown`: the monitors of the page by their numbers. Does not even read causes, regions, evidence, names of people
  * and internal notes.
  */
 export async function readIncidents(
   db: Database,
   pageId: string,
-  labelOf: (monitorNo: number) => string | undefined,
+  shown: ReadonlyMap<number, AffectedMonitor>,
   now: Date,
 ): Promise<PublicIncident[]> {
   const { rows } = await sql<IncidentRow>`
@@ -54,11 +54,11 @@ export async function readIncidents(
     ORDER BY (i.status = 'open') DESC, i.started_at DESC, i.id DESC LIMIT ${MAX_LISTED}`.execute(db);
   return rows
     .map((row) => {
-      const label = row.monitor_no === null ? undefined : labelOf(row.monitor_no);
+      const monitor = row.monitor_no === null ? undefined : shown.get(row.monitor_no);
       const { postmortem } = row;
       return {
         id: row.id,
-        labels: label === undefined ? [] : [label],
+        monitors: monitor === undefined ? [] : [monitor],
         severity: row.severity,
         acknowledged: row.acknowledged,
         startedAt: row.started_at,
@@ -76,7 +76,7 @@ type WindowRow = {
   body: string;
   scheduled_start: Date;
   scheduled_end: Date;
-  cancelled: boolean;
+  cancelled_at: Date | null;
   monitor_nos: number[];
 };
 
@@ -84,12 +84,12 @@ type WindowRow = {
 export async function readMaintenance(
   db: Database,
   orgId: string,
-  labels: ReadonlyMap<number, string>,
+  shown: ReadonlyMap<number, AffectedMonitor>,
   now: Date,
 ): Promise<PublicWindow[]> {
-  const nos = [...labels.keys()];
+  const nos = [...shown.keys()];
   const { rows } = await sql<WindowRow>`
-    SELECT w.id, w.title, w.body, w.scheduled_start, w.scheduled_end, w.cancelled_at IS NOT NULL AS cancelled,
+    SELECT w.id, w.title, w.body, w.scheduled_start, w.scheduled_end, w.cancelled_at,
       x.nos AS monitor_nos
     FROM maintenance_windows w CROSS JOIN LATERAL (
       SELECT array_agg(monitor_no ORDER BY monitor_no) AS nos FROM maintenance_monitors WHERE window_id = w.id
@@ -108,13 +108,13 @@ export async function readMaintenance(
       startsAt: row.scheduled_start,
       endsAt: row.scheduled_end,
       state: stateOf(row, now),
-      cancelled: row.cancelled,
-      labels: row.monitor_nos.flatMap((no) => labels.get(no) ?? []),
+      cancelledAt: row.cancelled_at,
+      monitors: row.monitor_nos.flatMap((no) => shown.get(no) ?? []),
     }))
     .sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime());
 }
 
-function stateOf({ scheduled_start, scheduled_end, cancelled }: WindowRow, now: Date): PublicWindow['state'] {
-  if (cancelled || scheduled_end <= now) return 'past';
+function stateOf({ scheduled_start, scheduled_end }: WindowRow, now: Date): PublicWindow['state'] {
+  if (scheduled_end <= now) return 'past';
   return scheduled_start > now ? 'upcoming' : 'active';
 }

@@ -33,10 +33,10 @@ export async function readSnapshot(
     const named = states.get(shown.no);
     return named ? [{ shown, named, label: shown.display_name ?? named.name }] : [];
   });
-  const labels = new Map(there.map(({ named, label }) => [named.no, label]));
+  const affected = new Map(there.map(({ named, label }) => [named.no, { id: named.id, label }]));
   const [incidents, maintenance] = await Promise.all([
-    readIncidents(db, page.id, (no) => labels.get(no), now),
-    readMaintenance(db, page.org_id, labels, now),
+    readIncidents(db, page.id, affected, now),
+    readMaintenance(db, page.org_id, affected, now),
   ]);
   const groups = [...Map.groupBy(there, ({ shown, named }) => shown.group_label ?? named.project)].map(
     ([name, of]) => ({

@@ -1,6 +1,7 @@
 // Made-up pages in every state that a page can have, for tests of all of them.
 
 import {
+  affectedBy,
   ago,
   daysOf,
   groupOf,
@@ -41,7 +42,7 @@ const POSTMORTEM = {
 
 const resolved = [
   incidentOf(21, {
-    labels: ['Orders API'],
+    monitors: affectedBy(['Orders API']),
     acknowledged: true,
     startedAt: ago(6 * DAY),
     resolvedAt: ago(6 * DAY - 58),
@@ -49,14 +50,14 @@ const resolved = [
     postmortem: POSTMORTEM,
   }),
   incidentOf(22, {
-    labels: ['Website', 'Checkout', 'Orders API'],
+    monitors: affectedBy(['Website', 'Checkout', 'Orders API']),
     severity: 'degraded',
     startedAt: ago(11 * DAY),
     resolvedAt: ago(11 * DAY - 3),
   }),
   incidentOf(23, {
     severity: 'default',
-    labels: [],
+    monitors: affectedBy([]),
     startedAt: ago(70 * DAY),
     resolvedAt: ago(70 * DAY - 600),
   }),
@@ -66,12 +67,12 @@ export const operational = (): Snapshot =>
   snapshotOf({
     incidents: resolved,
     maintenance: [
-      windowOf(1, { labels: ['Orders API'] }),
+      windowOf(1, { monitors: affectedBy(['Orders API']) }),
       windowOf(2, {
         title: 'Move to the new data centre',
         startsAt: ago(-9 * DAY),
         endsAt: ago(-9 * DAY - 180),
-        cancelled: true,
+        cancelledAt: ago(2 * DAY),
         body: '',
       }),
       windowOf(3, {
@@ -143,7 +144,12 @@ export const maintained = (): Snapshot =>
       ),
     ],
     maintenance: [
-      windowOf(1, { state: 'active', startsAt: ago(20), endsAt: ago(-40), labels: ['Checkout'] }),
+      windowOf(1, {
+        state: 'active',
+        startsAt: ago(20),
+        endsAt: ago(-40),
+        monitors: affectedBy(['Checkout']),
+      }),
       ...Array.from({ length: 7 }, (_, at) =>
         windowOf(2 + at, {
           startsAt: ago(-(at + 2) * 7 * DAY),
@@ -191,7 +197,7 @@ export const huge = (): Snapshot =>
     state: 'partial_outage',
     incidents: Array.from({ length: 10 }, (_, at) =>
       incidentOf(30 + at, {
-        labels: [NAMES[at % NAMES.length]!, ...(at % 3 === 0 ? ['Website', 'Checkout'] : [])],
+        monitors: affectedBy([NAMES[at % NAMES.length]!, ...(at % 3 === 0 ? ['Website', 'Checkout'] : [])]),
         severity: (['critical', 'default', 'degraded'] as const)[at % 3]!,
         acknowledged: at % 2 === 0,
         startedAt: ago(10 + at * 47),

@@ -1,6 +1,7 @@
 // Snapshots of made-up pages, for tests of their documents.
 import type { PageLanguage, PageState } from '#src/domain/names.ts';
 import type {
+  AffectedMonitor,
   PublicDay,
   PublicGroup,
   PublicIncident,
@@ -85,6 +86,12 @@ export const groupOf = (
   collapsed = false,
 ): PublicGroup => ({ name, collapsed, state, monitors });
 
+const SHOWN = ['Website', 'Checkout', 'Orders API', 'Warehouse'];
+
+/** The monitors of `snapshotOf` with these labels, as those that an incident or a window affects. */
+export const affectedBy = (labels: readonly string[]): AffectedMonitor[] =>
+  labels.map((label) => ({ id: idOf('mon', SHOWN.indexOf(label) + 1), label }));
+
 export const noteOf = (
   no: number,
   minutes: number,
@@ -99,7 +106,7 @@ export const noteOf = (
 
 export const incidentOf = (no: number, given: Partial<PublicIncident> = {}): PublicIncident => ({
   id: idOf('inc', no),
-  labels: ['Checkout'],
+  monitors: affectedBy(['Checkout']),
   severity: 'critical',
   acknowledged: false,
   startedAt: ago(42),
@@ -116,8 +123,8 @@ export const windowOf = (no: number, given: Partial<PublicWindow> = {}): PublicW
   startsAt: ago(-1440),
   endsAt: ago(-1500),
   state: 'upcoming',
-  cancelled: false,
-  labels: ['Checkout', 'Orders API'],
+  cancelledAt: null,
+  monitors: affectedBy(['Checkout', 'Orders API']),
   ...given,
 });
 

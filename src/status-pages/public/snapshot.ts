@@ -64,10 +64,13 @@ export type PublicDay = {
 /** Buckets of the same length, oldest first; null where nothing was measured. */
 export type ResponseTimes = { fromMs: number; bucketMs: number; averagesMs: (number | null)[] };
 
+/** A monitor of the page that an incident or a window affects. Two may have the same label. */
+export type AffectedMonitor = { id: string; label: string };
+
 export type PublicIncident = {
   id: string;
-  /** Public labels of the affected monitors of this page; none if only other monitors, or none, are affected. */
-  labels: string[];
+  /** Affected monitors of this page; none if only other monitors, or none, are affected. */
+  monitors: AffectedMonitor[];
   severity: 'critical' | 'default' | 'degraded';
   acknowledged: boolean;
   startedAt: Date;
@@ -99,10 +102,12 @@ export type PublicWindow = {
   body: string;
   startsAt: Date;
   endsAt: Date;
+  /** By its planned times, also of a cancelled one. */
   state: 'upcoming' | 'active' | 'past';
-  cancelled: boolean;
-  /** Public labels of the affected monitors of this page. */
-  labels: string[];
+  /** null: it was not. */
+  cancelledAt: Date | null;
+  /** Affected monitors of this page. */
+  monitors: AffectedMonitor[];
 };
 
 /** Uptime of the page's monitors by month, newest first; months are UTC. */

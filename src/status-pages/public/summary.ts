@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type { PageState } from '#src/domain/names.ts';
 import { incidentTitle } from './incident-title.ts';
 import type {
+  AffectedMonitor,
   PublicGroup,
   PublicIncident,
   PublicMonitor,
@@ -48,7 +49,7 @@ export function summaryOf(snapshot: Snapshot, shown: Shown): object {
     components: snapshot.groups.flatMap((group, at) => made.groupAndItsMonitors(group, at)),
     incidents: snapshot.incidents.filter(({ resolvedAt }) => resolvedAt === null).map(made.incident),
     scheduled_maintenances: snapshot.maintenance
-      .filter(({ state, cancelled }) => state !== 'past' && !cancelled)
+      .filter(({ state, cancelledAt }) => state !== 'past' && !cancelledAt)
       .map(made.maintenance),
     status: {
       indicator: INDICATOR[snapshot.state],
@@ -85,12 +86,13 @@ function partsOf(snapshot: Snapshot, shown: Shown) {
     group_id: groupId(groupName),
     group: false,
   });
-  const byLabel = new Map(
+  const byId = new Map(
     snapshot.groups.flatMap(({ name, monitors }) =>
-      monitors.map((each, at) => [each.label, monitor(each, name, at)] as const),
+      monitors.map((each, at) => [each.id, monitor(each, name, at)] as const),
     ),
   );
-  const componentsOf = (labels: readonly string[]) => labels.flatMap((label) => byLabel.get(label) ?? []);
+  const componentsOf = (affected: readonly AffectedMonitor[]) =>
+    affected.flatMap(({ id }) => byId.get(id) ?? []);
 
   return {
     groupAndItsMonitors: ({ name, state, monitors }: PublicGroup, at: number) => [
@@ -126,7 +128,7 @@ function partsOf(snapshot: Snapshot, shown: Shown) {
           updated_at: at.toISOString(),
           display_at: at.toISOString(),
         })),
-        components: componentsOf(incident.labels),
+        components: componentsOf(incident.monitors),
       };
     },
 
@@ -157,7 +159,7 @@ function partsOf(snapshot: Snapshot, shown: Shown) {
                 display_at: null,
               },
             ],
-      components: componentsOf(window.labels),
+      components: componentsOf(window.monitors),
       scheduled_for: window.startsAt.toISOString(),
       scheduled_until: window.endsAt.toISOString(),
     }),

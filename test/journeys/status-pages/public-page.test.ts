@@ -226,3 +226,23 @@ test('an incident is on the page from its opening, with only its public text', a
     for (const secret of secretsOf(hidden.id)) assert.ok(!text.includes(secret), `${path} says ${secret}`);
   }
 });
+
+test('cancelled maintenance stays on the page as cancelled until it would have ended', async () => {
+  const monitor = await monitorOf('Cellar');
+  const page = await publicPage([{ monitor_id: monitor.id }]);
+  const now = Math.floor(app.clock.ms() / 1000);
+  const windows = `/organizations/${app.home.orgId}/maintenance-windows`;
+  const { id } = await app.alice.ok<{ id: string }>('POST', windows, {
+    ...{ title: 'New racks', monitors: [monitor.id] },
+    ...{ scheduled_start: now + 3_600, scheduled_end: now + 7_200 },
+  });
+  const shown = async () => {
+    const [, article] = (await htmlOf(page)).split(`id="${id}"`);
+    return article?.split('</article>')[0] ?? '';
+  };
+  assert.match(await shown(), /Planned/);
+  await app.alice.ok('POST', `${windows}/${id}/cancel`);
+  await until(async () => /Cancelled/.test(await shown()), 'the page says that it is cancelled');
+  const [window] = (await jsonOf(page)).maintenance;
+  assert.deepEqual([window?.cancelled, window?.state], [true, 'past']);
+});

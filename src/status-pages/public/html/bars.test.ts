@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ago, daysOf, incidentOf, monitorOf, shownAs, snapshotOf } from '../snapshot.testing.ts';
+import {
+  affectedBy,
+  ago,
+  daysOf,
+  idOf,
+  incidentOf,
+  monitorOf,
+  shownAs,
+  snapshotOf,
+} from '../snapshot.testing.ts';
 import type { PublicDay } from '../snapshot.ts';
 import { bars, kindOf } from './bars.ts';
 import { viewOf } from './view.ts';
@@ -36,8 +45,12 @@ test('days without an event are dashes of one line, interrupted by the others', 
 });
 
 test('a day lists the monitor’s incidents', () => {
-  const about = incidentOf(1, { labels: ['Web'], startedAt: ago(2 * 1440), resolvedAt: ago(1440 - 60) });
-  const other = incidentOf(2, { labels: ['Mail'] });
+  const about = incidentOf(1, {
+    monitors: affectedBy(['Website']),
+    startedAt: ago(2 * 1440),
+    resolvedAt: ago(1440 - 60),
+  });
+  const other = incidentOf(2, { monitors: affectedBy(['Checkout']) });
   const days = bars(
     monitorOf(1, 'Web', {
       days: daysOf(7, {
@@ -53,11 +66,21 @@ test('a day lists the monitor’s incidents', () => {
     [...days].map(([, day, title]) => [day, title]),
     [
       ['20', undefined],
-      ['21', ' · Outage: Web'],
-      ['22', ' · Outage: Web'],
+      ['21', ' · Outage: Website'],
+      ['22', ' · Outage: Website'],
       ['23', undefined],
     ],
   );
+});
+
+test('of two monitors with the same label, only the affected one lists the incident', () => {
+  const about = incidentOf(1, { monitors: [{ id: idOf('mon', 2), label: 'API' }] });
+  const api = (no: number) => {
+    const days = daysOf(7, { 0: { uptimePct: 99.9, downtimeSeconds: 60 } });
+    return bars(monitorOf(no, 'API', { days }), viewOf(snapshotOf({ incidents: [about] }), shownAs()))!.text;
+  };
+  assert.match(api(2), /Outage: API/);
+  assert.doesNotMatch(api(1), /Outage: API/);
 });
 
 test('screen readers announce the number of days with downtime', () => {

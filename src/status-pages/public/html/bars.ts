@@ -54,7 +54,7 @@ function runsOf(days: readonly PublicDay[]): Run[] {
 }
 
 /** null if the page does not show the days of this monitor. */
-export function bars({ days, label }: PublicMonitor, view: View): Markup | null {
+export function bars({ id, days, label }: PublicMonitor, view: View): Markup | null {
   if (days === null || days.length === 0) return null;
   const { words } = view;
   const step = stepOf(days.length);
@@ -69,7 +69,9 @@ export function bars({ days, label }: PublicMonitor, view: View): Markup | null 
   )}${dashes('unknown', unknown, step, words.dayUnknown)}${runs.map(({ kind, from, to }) =>
     kind === 'up' || kind === 'unknown'
       ? null
-      : days.slice(from, to + 1).map((day, no) => bar({ kind, day, at: from + no, step, label }, view)),
+      : days
+          .slice(from, to + 1)
+          .map((day, no) => bar({ kind, day, at: from + no, step, monitorId: id }, view)),
   )}</svg></div>`;
 }
 
@@ -81,16 +83,16 @@ function dashes(kind: 'up' | 'unknown', runs: readonly Run[], step: number, titl
   return html`<path class="${kind} days" stroke-width="${bottom - top}" stroke-dasharray="${step - GAP} ${GAP}" d="${line.join('')}"><title>${title}</title></path>`;
 }
 
-type Drawn = { day: PublicDay; kind: DayKind; at: number; step: number; label: string };
+type Drawn = { day: PublicDay; kind: DayKind; at: number; step: number; monitorId: string };
 
-const bar = ({ kind, day, at, step, label }: Drawn, view: View): Markup =>
-  html`<path class="${kind}" data-day="${at}" d="${pathOf(kind, at * step, step - GAP)}"><title>${dayText(day, label, view)}</title></path>`;
+const bar = ({ kind, day, at, step, monitorId }: Drawn, view: View): Markup =>
+  html`<path class="${kind}" data-day="${at}" d="${pathOf(kind, at * step, step - GAP)}"><title>${dayText(day, monitorId, view)}</title></path>`;
 
 /** Date, uptime, and events, for a hint: parts between middle dots. */
-function dayText(day: PublicDay, label: string, view: View): string {
+function dayText(day: PublicDay, monitorId: string, view: View): string {
   const { date, uptimePct, downtimeSeconds, maintenanceSeconds } = day;
   const { words, formats } = view;
-  const incidents = downtimeSeconds > 0 ? view.incidentsOn(label, date) : [];
+  const incidents = downtimeSeconds > 0 ? view.incidentsOn(monitorId, date) : [];
   return [
     formats.utcDay(date),
     uptimePct === null ? words.dayUnknown : formats.percent(uptimePct),

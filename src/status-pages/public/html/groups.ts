@@ -45,12 +45,12 @@ function details(monitor: PublicMonitor, view: View): Markup | null {
   }</details>`;
 }
 
-function downTable({ days, windowDays, label }: PublicMonitor, view: View): Markup {
+function downTable({ id, days, windowDays }: PublicMonitor, view: View): Markup {
   const { words, formats } = view;
   const down = downDays(days ?? []).toReversed();
   if (down.length === 0) return html`<p class="quiet">${filled(words.noDownDays, { days: windowDays })}</p>`;
   return html`<table><caption>${words.downDays}</caption><thead><tr><th scope="col">${words.date}</th><th scope="col">${words.uptime}</th><th scope="col">${words.downtime}</th></tr></thead><tbody>${down.map(
     (day) =>
-      html`<tr><th scope="row">${formats.utcDay(day.date)}${view.incidentsOn(label, day.date).map((incident) => incidentLink(incident, view))}</th><td>${day.uptimePct === null ? words.dayUnknown : formats.percent(day.uptimePct)}</td><td>${formats.duration(day.downtimeSeconds)}</td></tr>`,
+      html`<tr><th scope="row">${formats.utcDay(day.date)}${view.incidentsOn(id, day.date).map((incident) => incidentLink(incident, view))}</th><td>${day.uptimePct === null ? words.dayUnknown : formats.percent(day.uptimePct)}</td><td>${formats.duration(day.downtimeSeconds)}</td></tr>`,
   )}</tbody></table>`;
 }

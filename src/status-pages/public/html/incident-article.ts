@@ -7,9 +7,9 @@ import { moment, sentence, type View, written } from './view.ts';
 
 export function incidentArticle(incident: PublicIncident, view: View): Markup {
   const { words, href, shown } = view;
-  const { labels, notes, postmortem } = incident;
+  const { monitors, notes, postmortem } = incident;
   return html`<p class="way"><a${href(shown.path || '/')}>${words.back}</a></p><article class="whole"><h1>${titleMarkup(words, incident)}</h1>
-<p class="facts">${answerMark(incident, view)}<span>${sinceSentence(incident, view)}</span></p>${affected(labels, view)}${
+<p class="facts">${answerMark(incident, view)}<span>${sinceSentence(incident, view)}</span></p>${affected(monitors, view)}${
     postmortem ? postmortemOf(postmortem, view) : null
   }${story(incident, view)}${notes.length === 0 ? html`<p class="quiet">${words.noNotes}</p>` : null}</article>`;
 }

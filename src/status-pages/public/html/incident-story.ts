@@ -1,7 +1,7 @@
 // An incident as a story: its subject, its start, and its notes, newest first.
 import { html, type Markup } from '#src/platform/html.ts';
 import { incidentTitle, titleMarkup } from '../incident-title.ts';
-import type { PublicIncident, PublicNote } from '../snapshot.ts';
+import type { AffectedMonitor, PublicIncident, PublicNote } from '../snapshot.ts';
 import { filled } from '../words.ts';
 import { glyph } from './glyph.ts';
 import { between, moment, secondsBetween, sentence, type View, written } from './view.ts';
@@ -26,7 +26,7 @@ export function openIncidents(view: View): Markup | null {
 
 function openIncident(incident: PublicIncident, view: View): Markup {
   return html`<article class="incident open ${incident.severity}" data-key="${incident.id}"><h3>${incidentLink(incident, view)}</h3>
-<p class="facts">${answerMark(incident, view)}<span>${sinceSentence(incident, view)}</span></p>${affected(incident.labels, view)}${
+<p class="facts">${answerMark(incident, view)}<span>${sinceSentence(incident, view)}</span></p>${affected(incident.monitors, view)}${
     incident.notes.length === 0 ? null : collapsedNotes(incident.notes, view)
   }</article>`;
 }
@@ -48,11 +48,11 @@ export function sinceSentence({ startedAt, resolvedAt }: PublicIncident, view: V
   return sentence(words.since, { time: moment(view, startedAt), duration });
 }
 
-export const affected = (labels: readonly string[], { words }: View): Markup | null =>
-  labels.length === 0
+export const affected = (monitors: readonly AffectedMonitor[], { words }: View): Markup | null =>
+  monitors.length === 0
     ? null
-    : html`<p class="affected"><span>${words.affects}</span> ${labels.map(
-        (label, at) => html`${at > 0 ? ', ' : null}<bdi>${label}</bdi>`,
+    : html`<p class="affected"><span>${words.affects}</span> ${monitors.map(
+        ({ label }, at) => html`${at > 0 ? ', ' : null}<bdi>${label}</bdi>`,
       )}</p>`;
 
 function collapsedNotes(notes: readonly PublicNote[], view: View): Markup {

@@ -11,7 +11,9 @@ const NEXT_AT_ONCE = 5;
 
 /** Windows that are active; null if there are none. */
 export function maintenanceNow(view: View): Markup | null {
-  const active = view.snapshot.maintenance.filter(({ state, cancelled }) => state === 'active' && !cancelled);
+  const active = view.snapshot.maintenance.filter(
+    ({ state, cancelledAt }) => state === 'active' && !cancelledAt,
+  );
   if (active.length === 0) return null;
   return html`<section class="incidents" aria-labelledby="now"><h2 id="now">${view.words.maintenanceNow}</h2>${active.map(
     (window) => article(window, view),
@@ -21,7 +23,7 @@ export function maintenanceNow(view: View): Markup | null {
 /** Upcoming windows, including cancelled ones, so that people who wait for one learn of it. */
 export function maintenanceNext(view: View): Markup | null {
   const next = view.snapshot.maintenance.filter(
-    ({ state, cancelled }) => state === 'upcoming' || (cancelled && state === 'active'),
+    ({ state, cancelledAt }) => state === 'upcoming' || (cancelledAt && state === 'active'),
   );
   if (next.length === 0) return null;
   const later = next.slice(NEXT_AT_ONCE);
@@ -35,13 +37,13 @@ export function maintenanceNext(view: View): Markup | null {
 }
 
 function article(window: PublicWindow, view: View): Markup {
-  const { id, title, body, labels, cancelled } = window;
-  return html`<article class="incident maintenance${cancelled ? ' cancelled' : ''}" id="${id}" data-key="${id}"><h3><bdi>${title}</bdi></h3>
-<p class="facts">${windowMark(window, view)}<span>${windowTimes(window, view)}</span></p>${affected(labels, view)}${prose(body)}</article>`;
+  const { id, title, body, monitors, cancelledAt } = window;
+  return html`<article class="incident maintenance${cancelledAt ? ' cancelled' : ''}" id="${id}" data-key="${id}"><h3><bdi>${title}</bdi></h3>
+<p class="facts">${windowMark(window, view)}<span>${windowTimes(window, view)}</span></p>${affected(monitors, view)}${prose(body)}</article>`;
 }
 
-export function windowMark({ state, cancelled }: PublicWindow, { words }: View): Markup {
-  if (cancelled) return html`<span class="tag no_data">${glyph('no_data')}${words.cancelled}</span>`;
+export function windowMark({ state, cancelledAt }: PublicWindow, { words }: View): Markup {
+  if (cancelledAt) return html`<span class="tag no_data">${glyph('no_data')}${words.cancelled}</span>`;
   const word = { upcoming: words.planned, active: words.inProgress, past: words.completed }[state];
   return html`<span class="tag maintenance">${glyph('maintenance')}${word}</span>`;
 }

@@ -28,7 +28,9 @@ function pastEvents(view: View): PastEvent[] {
     .filter(({ resolvedAt, startedAt }) => resolvedAt !== null && startedAt.getTime() >= from)
     .map((incident): PastEvent => ({ at: incident.startedAt, line: incidentLine(incident, view, 4) }));
   const windows = snapshot.maintenance
-    .filter(({ state, cancelled, startsAt }) => state === 'past' && !cancelled && startsAt.getTime() >= from)
+    .filter(
+      ({ state, cancelledAt, startsAt }) => state === 'past' && !cancelledAt && startsAt.getTime() >= from,
+    )
     .map(
       (window): PastEvent => ({
         at: window.startsAt,

@@ -15,8 +15,8 @@ export type View = {
   inert: boolean;
   /** The attribute of a link; none in a preview. */
   href: (address: string) => Markup | null;
-  /** Incidents of the page about a monitor, by its label, on a UTC day (YYYY-MM-DD); newest first. */
-  incidentsOn: (label: string, date: string) => PublicIncident[];
+  /** Incidents of the page about a monitor, by its id, on a UTC day (YYYY-MM-DD); newest first. */
+  incidentsOn: (monitorId: string, date: string) => PublicIncident[];
 };
 
 export function viewOf(snapshot: Snapshot, shown: Shown, { inert = false } = {}): View {
@@ -32,16 +32,16 @@ export function viewOf(snapshot: Snapshot, shown: Shown, { inert = false } = {})
 }
 
 function incidentsByDay({ incidents, at }: Snapshot): View['incidentsOn'] {
-  const byLabel = new Map<string, PublicIncident[]>();
+  const byMonitor = new Map<string, PublicIncident[]>();
   for (const incident of incidents)
-    for (const label of new Set(incident.labels)) {
-      const known = byLabel.get(label);
+    for (const { id } of incident.monitors) {
+      const known = byMonitor.get(id);
       if (known) known.push(incident);
-      else byLabel.set(label, [incident]);
+      else byMonitor.set(id, [incident]);
     }
-  return (label, date) => {
+  return (monitorId, date) => {
     const fromMs = Date.parse(date);
-    return (byLabel.get(label) ?? []).filter(
+    return (byMonitor.get(monitorId) ?? []).filter(
       ({ startedAt, resolvedAt }) =>
         startedAt.getTime() < fromMs + DAY_MS && (resolvedAt ?? at).getTime() >= fromMs,
     );
