@@ -162,7 +162,7 @@ for (const what of ['data', 'headers'] as const)
       drip();
     });
     const port = await listen(t, server);
-    const seen = await checkOnce('grpc', at(port, { timeout_ms: 20_000 }));
+    const seen = await checkOnce('grpc', at(port, { timeout_ms: 60_000 }));
     assert.deepEqual(verdictOf(seen), ['down', 'answer_too_large', 'target_app']);
     assert.match(seen.detail ?? '', /more than 4096 pieces/);
   });
