@@ -29,6 +29,7 @@ export async function importStatusPages(importing: Importing): Promise<void> {
     .where('org_id', '=', orgId)
     .where('archived_at', 'is', null)
     .execute();
+  // Before the import: two of a file may have the same name, and both are imported.
   const existing = new Set(rows.map(({ name }) => name));
   for (const line of given.status_page) {
     if (line.archived_at !== null) continue;
@@ -43,7 +44,6 @@ export async function importStatusPages(importing: Importing): Promise<void> {
       if (page.slug !== line.slug) notes.push('slug_changed');
       await updateStatusPage(work, page.id, settings);
       await setStatusPageMonitors(work, page.id, shown);
-      existing.add(name);
       return { notes };
     });
   }

@@ -16,12 +16,12 @@ export async function importTargets(importing: Importing): Promise<void> {
     .select(['kind', 'name'])
     .where('org_id', '=', orgId)
     .execute();
+  // Before the import: two of a file may have the same name, and both are imported.
   const existing = new Set(rows.map(({ kind, name }) => `${kind} ${name}`));
   for (const line of given.webhook_target)
     await attempt(importing, 'webhook_target', line.name, async () => {
       const name = checkedName(line.name);
-      const key = `${line.kind} ${name}`;
-      if (existing.has(key)) return { exists: true };
+      if (existing.has(`${line.kind} ${name}`)) return { exists: true };
       const { routing, notes } = routingOf(importing, line);
       const body = {
         name,
@@ -33,7 +33,6 @@ export async function importTargets(importing: Importing): Promise<void> {
       };
       validate(createWebhook.body!, body);
       await createTarget(work, orgId, body as never, options.targets);
-      existing.add(key);
       return { notes: line.kind === 'webhook' ? [...notes, 'new_secret'] : notes };
     });
 }

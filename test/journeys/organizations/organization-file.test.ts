@@ -28,6 +28,7 @@ import {
 } from '#test/harness/organization-file.ts';
 import { assertRefused } from '#test/harness/refused.ts';
 import { grantKey } from '#test/harness/scene.ts';
+import { newPage } from '#test/harness/status-page.ts';
 import { until } from '#test/harness/until.ts';
 
 let app: TestApp;
@@ -185,6 +186,34 @@ test('importing again finds everything existing, and changes nothing but the log
   const again = await brought(owner, place, text);
   assert.deepEqual(new Set(again.things.map(({ outcome }) => outcome)), new Set(['exists', 'refused']));
   assert.deepEqual(await configurationOf(app, owner, place), before);
+});
+
+test('two targets, or two status pages, of the same name in a file are both imported, and found the next time', async () => {
+  const from = await app.place();
+  for (const url of ['https://one.example.com/', 'https://two.example.com/'])
+    await app.alice.ok('POST', at(from, '/webhooks'), {
+      name: 'Operations',
+      kind: 'webhook',
+      url,
+      events: ['opened'],
+    });
+  for (let i = 0; i < 2; i++) await newPage(app.alice, from, 'Shop');
+  const file = await download(app.alice, from.orgId);
+  const place = await app.place();
+  const outcomes = async () => {
+    const { things } = await brought(app.alice, place, file);
+    const asked = things.filter(({ kind }) => kind === 'webhook_target' || kind === 'status_page');
+    return asked.map(({ kind, outcome }) => `${kind} ${outcome}`).toSorted();
+  };
+  const each = (outcome: string) =>
+    ['status_page', 'webhook_target'].flatMap((kind) => [`${kind} ${outcome}`, `${kind} ${outcome}`]);
+  assert.deepEqual(await outcomes(), each('made'));
+  assert.deepEqual(await outcomes(), each('exists'));
+  const targets = await app.alice.ok<{ url: string }[]>('GET', at(place, '/webhooks'));
+  assert.deepEqual(targets.map(({ url }) => url).toSorted(), [
+    'https://one.example.com/',
+    'https://two.example.com/',
+  ]);
 });
 
 test('existing data of an organization stays: standard, on-call, a monitor of the same name', async () => {
