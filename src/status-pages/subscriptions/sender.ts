@@ -24,6 +24,8 @@ export type PageMailsOptions = {
 
 /** The most mails of a process at a time. */
 const AT_ONCE = 4;
+/** Mails of a mailing from which those are chosen: another server may be claiming the first ones. */
+const CANDIDATES = 4 * AT_ONCE;
 /** Longer than an attempt may take: a sender that holds a mail past this has died. */
 const LEASE_MS = 30_000;
 /** Pauses between the attempts of one mail; after the last one it is given up. */
@@ -92,13 +94,33 @@ export function startPageMails(options: PageMailsOptions, listener: Listener): {
   };
 }
 
+/** A page `p` that visitors can see. */
+const IS_SHOWN = sql`(p.archived_at IS NULL AND p.enabled AND p.access_mode <> 'draft')`;
+
+/**
+ * Claims mails that are due: those that confirm an address first, then organizations in turn. A mailing to thousands does not hold
+ * up the mail of another page.
+ */
 async function claim(db: Database, now: Date): Promise<Claimed[]> {
   const { rows } = await sql<Claimed>`
-    WITH due AS (
-      SELECT m.no FROM status_page_mails m JOIN status_page_subscribers s ON s.id = m.subscriber_id
-      JOIN status_pages p ON p.id = s.status_page_id
-      WHERE m.next_at <= ${now} AND p.archived_at IS NULL AND p.enabled AND p.access_mode <> 'draft'
-      ORDER BY m.mailing_no IS NOT NULL, m.next_at, m.no LIMIT ${AT_ONCE} FOR UPDATE OF m SKIP LOCKED
+    WITH RECURSIVE mailing (no) AS (
+      SELECT min(mailing_no) FROM status_page_mails
+      UNION ALL
+      SELECT (SELECT min(m.mailing_no) FROM status_page_mails m WHERE m.mailing_no > mailing.no)
+      FROM mailing WHERE mailing.no IS NOT NULL
+    ), waiting AS (
+      (SELECT m.no, 0 AS place FROM status_page_mails m JOIN status_page_subscribers s ON s.id = m.subscriber_id
+        JOIN status_pages p ON p.id = s.status_page_id
+        WHERE m.mailing_no IS NULL AND m.next_at <= ${now} AND ${IS_SHOWN} ORDER BY m.next_at, m.no LIMIT ${CANDIDATES})
+      UNION ALL
+      SELECT first.no, row_number() OVER (PARTITION BY p.org_id ORDER BY first.next_at, first.no) AS place
+      FROM mailing JOIN status_page_mailings g ON g.no = mailing.no JOIN status_pages p ON p.id = g.status_page_id
+      CROSS JOIN LATERAL (SELECT m.no, m.next_at FROM status_page_mails m
+        WHERE m.mailing_no = mailing.no AND m.next_at <= ${now} ORDER BY m.next_at, m.no LIMIT ${CANDIDATES}) first
+      WHERE ${IS_SHOWN}
+    ), due AS (
+      SELECT m.no FROM status_page_mails m JOIN waiting ON waiting.no = m.no
+      ORDER BY waiting.place, m.next_at, m.no LIMIT ${AT_ONCE} FOR UPDATE OF m SKIP LOCKED
     ), leased AS (
       UPDATE status_page_mails m SET attempts = attempts + 1, next_at = ${new Date(now.getTime() + LEASE_MS)}
       FROM due WHERE m.no = due.no RETURNING m.no, m.attempts, m.subscriber_id, m.mailing_no
@@ -118,17 +140,28 @@ async function claim(db: Database, now: Date): Promise<Claimed[]> {
 
 async function sendOne(options: PageMailsOptions, claimed: Claimed): Promise<void> {
   const { db, clock, log, mail } = options;
+  const failure = await attempt(mail, () => bodyOf(options, claimed), claimed);
+  if (failure === null) return done(db, claimed);
+  const { failureClass = 'internal' } = failure instanceof MailFailure ? failure : {};
+  log.warn(
+    { mail: claimed.no, failure_class: failureClass, err: failure },
+    'a mail of a status page could not be sent',
+  );
+  await failed(db, claimed, failure, clock());
+}
+
+/** Resolves to why the mail could not be sent; an error of our own counts like one of the mail server. */
+async function attempt(
+  mail: Mail,
+  bodyOf: () => ReturnType<typeof newsMail> | null,
+  { no, email }: Claimed,
+): Promise<unknown> {
   try {
-    const body = bodyOf(options, claimed);
-    if (body) await mail.send({ to: claimed.email, name: `status-page-mail-${claimed.no}`, ...body });
-    await done(db, claimed);
+    const body = bodyOf();
+    if (body) await mail.send({ to: email, name: `status-page-mail-${no}`, ...body });
+    return null;
   } catch (error) {
-    if (!(error instanceof MailFailure)) throw error;
-    log.warn(
-      { mail: claimed.no, failure_class: error.failureClass },
-      'a mail of a status page could not be sent',
-    );
-    await failed(db, claimed, error, clock());
+    return error;
   }
 }
 
@@ -161,8 +194,10 @@ async function done(db: Database, { no, subscriber_id }: Claimed): Promise<void>
 }
 
 /** A permanent refusal is one step to the end of the subscription. Any other mail is tried again, until it is given up. */
-async function failed(db: Database, claimed: Claimed, failure: MailFailure, now: Date): Promise<void> {
-  const isBounce = (failure.replyCode ?? 0) >= 500 || failure.failureClass === 'bad_recipient';
+async function failed(db: Database, claimed: Claimed, failure: unknown, now: Date): Promise<void> {
+  const isBounce =
+    failure instanceof MailFailure &&
+    ((failure.replyCode ?? 0) >= 500 || failure.failureClass === 'bad_recipient');
   if (isBounce) {
     await sql`
       WITH given_up AS (DELETE FROM status_page_mails WHERE no = ${claimed.no})

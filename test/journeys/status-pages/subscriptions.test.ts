@@ -299,6 +299,49 @@ test('events without a pause do not put off the mail about the first', async () 
   assert.equal((await mailings(page)).length, 1, 'with both in it');
 });
 
+/** Declares an incident and links it to the page, whose mailing is then ready to be sent. */
+async function announceOn(page: StatusPage): Promise<void> {
+  const organization = `/organizations/${page.organization_id}`;
+  const declared = { cause: 'Declared', severity: 'default' };
+  const { id } = await app.alice.ok<{ id: string }>('POST', `${organization}/incidents`, declared);
+  await app.alice.ok('PUT', `${organization}/incidents/${id}/status-pages/${page.id}`);
+  app.clock.advance(2_000);
+  await app.runTask('mail_subscribers', { page_id: page.id });
+}
+
+async function pageElsewhere(): Promise<StatusPage> {
+  const page = await newPage(app.alice, await app.place(), 'Elsewhere');
+  await app.alice.ok('PATCH', `/status-pages/${page.id}`, settings(page, { access_mode: 'public' }));
+  return page;
+}
+
+test('a mailing to many subscribers does not hold up the mail of another organization', async () => {
+  const [large, small] = [await publicPage([]), await pageElsewhere()];
+  await sql`INSERT INTO status_page_subscribers (id, status_page_id, email, language, created_at, confirmed_at, all_monitors)
+    SELECT 'sub_many' || n, ${large.id}, 'many' || n || '@example.com', 'en', ${app.clock.now()}, ${app.clock.now()}, true
+    FROM generate_series(1, 40) n`.execute(app.db);
+  await subscriberOf(small, 'simon@example.com');
+  await announceOn(large);
+  await announceOn(small);
+  const to = (await mails()).map(({ recipients }) => recipients[0]);
+  assert.equal(to.length, 41);
+  assert.ok(to.indexOf('simon@example.com') < 8, `it was number ${to.indexOf('simon@example.com')}`);
+});
+
+test('a mail that cannot be written holds up no other, and is tried again later', async () => {
+  const [broken, whole] = [await publicPage([]), await pageElsewhere()];
+  await subscriberOf(broken, 'tara@example.com');
+  await subscriberOf(whole, 'ulf@example.com');
+  await sql`UPDATE status_pages SET timezone = 'Nowhere/Nothing' WHERE id = ${broken.id}`.execute(app.db);
+  await announceOn(broken);
+  await announceOn(whole);
+  const to = async () => (await mails()).map(({ recipients }) => recipients[0]);
+  assert.deepEqual(await to(), ['ulf@example.com']);
+  await sql`UPDATE status_pages SET timezone = 'UTC' WHERE id = ${broken.id}`.execute(app.db);
+  app.clock.advance(60_000);
+  assert.deepEqual(await to(), ['tara@example.com']);
+});
+
 test('an address whose server refuses it five times is removed, and one delivered mail in between saves it', async () => {
   const monitor = await monitorOf('Mailer');
   const page = await publicPage([monitor]);
