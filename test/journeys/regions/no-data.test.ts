@@ -145,6 +145,28 @@ test('a check that cannot be made is reported with its remedy, and earlier resul
   assert.deepEqual([seeing.cannot_check, seeing.no_data_since_unix], [null, null]);
 });
 
+test('a temporary fault of a probe does not bring back what was known before a check that could not be made', async () => {
+  const { monitor, projectId, probes } = await watched({
+    type: 'ping',
+    config: { host: 'shop.example.com' },
+  });
+  const fault = (failure_class: string) => ({ status: 'down', failure_class, cause_layer: 'probe' }) as const;
+  await probes[0].says(monitor.id, 'up');
+  const last = now();
+  app.clock.advance(1_000);
+  await probes[0].says(monitor.id, fault('ping_unavailable'));
+  app.clock.advance(1_000);
+  await probes[0].says(monitor.id, fault('probe_busy'));
+  assert.equal(await since(monitor), last);
+  const [listed] = await app.alice.ok<Monitor[]>('GET', `/projects/${projectId}/monitors`);
+  assert.equal(listed?.no_data_since_unix, last);
+  app.clock.advance(1_000);
+  await probes[0].says(monitor.id, 'up');
+  app.clock.advance(1_000);
+  await probes[0].says(monitor.id, fault('probe_busy'));
+  assert.equal(await since(monitor), null, 'its check could be made since');
+});
+
 test('a check can be made as long as one region can make it', async () => {
   const { monitor, probes } = await watched({ type: 'ping', config: { host: 'shop.example.com' } }, 2);
   const unable = { status: 'down', failure_class: 'ping_unavailable', cause_layer: 'probe' } as const;
