@@ -1171,6 +1171,7 @@ export interface Troubles {
   notified_at: Nullable<Instant>;
   sending_until: Nullable<Instant>;
   end_notified_at: Nullable<Instant>;
+  unmailed: Defaulted<string[]>;
 }
 
 export interface TwoFactors {
