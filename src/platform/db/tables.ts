@@ -435,6 +435,7 @@ export interface GroupedLanes {
   paged: Defaulted<string[]>;
   open_pages: Defaulted<string[]>;
   tried_at: Nullable<Instant>;
+  uncertain: Defaulted<boolean>;
 }
 
 export interface HeartbeatWatch {
