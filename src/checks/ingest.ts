@@ -14,6 +14,7 @@ import { makeEnsureDays } from '../series/days.ts';
 import { oldestAcceptedMs } from '../series/raw-retention.ts';
 import { decideBatch, lockMonitorsToDecide } from './decide.ts';
 import { isolatingFailures, type RunWork } from './isolate-failures.ts';
+import { announceOlder } from './older-results.ts';
 import { type NumberedResult, type Region, type Stored, storeResults } from './store.ts';
 import { touchStates } from './touch-states.ts';
 
@@ -99,6 +100,7 @@ async function processResults(work: Work, region: Region, batch: readonly Number
   );
   if (stored.inserted === 0) return stored;
   touchStates(work, batch);
+  await announceOlder(work, batch);
   await decideBatch(work, region, batch, locked);
   return stored;
 }

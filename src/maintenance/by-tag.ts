@@ -2,6 +2,7 @@
 // result is judged without looking tags up; a job keeps the rows of windows that are not over true (docs/rules/confirmation.md#windows-of-tags).
 import { sql } from 'kysely';
 import { publishMaintenance } from '../events/publish.ts';
+import { lockTags } from '../monitors/tags-changed.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
 import { addJob } from '../platform/jobs/add-job.ts';
 import type { Tx, Work } from '../platform/work.ts';
@@ -35,6 +36,36 @@ export function withNamed(
   const byNo = new Map([...before.filter(({ byTag }) => byTag), ...named].map((each) => [each.no, each]));
   const kept = before.flatMap(({ no }) => byNo.get(no) ?? []);
   return [...kept, ...named.filter((each) => !kept.includes(each))];
+}
+
+/**
+ * The monitors that each of these windows gets by its id, where those that are named change, or the tags, or both (null: each
+ * window keeps its own).
+ */
+export async function monitorsOfEach(
+  tx: Tx,
+  orgId: string,
+  windows: readonly WindowRow[],
+  given: { named: readonly WindowMonitor[] | null; tags: readonly string[] | null },
+): Promise<Map<string, WindowMonitor[]>> {
+  const of = (window: WindowRow) => ({
+    named: given.named ?? window.monitors.filter(({ byTag }) => !byTag),
+    tags: given.tags ?? window.tags,
+  });
+  if (windows.some((window) => of(window).tags.length > 0)) await lockTags(tx, orgId, 'exclusive');
+  // Hundreds of windows, and most are alike.
+  const alike = Map.groupBy(windows, (window) => {
+    const { named, tags } = of(window);
+    return JSON.stringify([named.map(({ no }) => no), tags]);
+  });
+  const found = new Map<string, WindowMonitor[]>();
+  for (const same of alike.values()) {
+    const [first] = same as [WindowRow];
+    const { named, tags } = of(first);
+    const monitors = await withTagged(tx, orgId, named, tags);
+    for (const { id } of same) found.set(id, monitors);
+  }
+  return found;
 }
 
 /** Monitors got or lost these tags: windows that go by them follow as soon as this commits. */

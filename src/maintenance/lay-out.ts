@@ -47,10 +47,10 @@ export type Chosen = {
   scope: 'following' | 'all';
 };
 
-/** The change of each window; null: the monitors stay. */
+/** The change of each window, and the monitors that it has from then on. */
 export type Each = {
   fields: Partial<Pick<WindowRow, 'title' | 'body' | 'public_visible' | 'tags'>>;
-  monitors: readonly WindowMonitor[] | null;
+  monitorsOf: (window: WindowRow) => readonly WindowMonitor[];
 };
 
 type Times = { startMs: number; endMs: number };
@@ -89,7 +89,7 @@ export async function layOut(
       },
     );
   const endMs = movedLikewise(wanted.endMs, wanted.startMs, startMs, zone);
-  const monitors = (each.monitors ?? pivot.monitors).length;
+  const monitors = each.monitorsOf(pivot).length;
   const old = ruleOf(series);
   const rest = remainingRepeat(old, beforePlace(lead));
   const {
@@ -207,7 +207,7 @@ async function replaceRule(
   );
   const { title, body, public_visible, tags } = pivot;
   const template = { org_id: series.org_id, title, body, public_visible, tags, ...each.fields };
-  const monitors = each.monitors ?? pivot.monitors;
+  const monitors = each.monitorsOf(pivot);
   const made = new Date(first.fromMs);
   if (earlier.length === 0) {
     const row = { ...series, ...template, ...columnsOf(next), made_until: made };
@@ -228,7 +228,7 @@ async function replaceRule(
 export async function rewrite(
   work: Work,
   window: WindowRow,
-  { fields, monitors }: Each,
+  { fields, monitorsOf }: Each,
   moved: { seriesId: string; span: Span } | null,
 ): Promise<void> {
   const times = moved && {
@@ -240,6 +240,6 @@ export async function rewrite(
   const row = { ...fields, ...times };
   if (Object.keys(row).length > 0)
     await work.tx.updateTable('maintenance_windows').set(row).where('id', '=', window.id).execute();
-  const after = { ...window, ...row, monitors: [...(monitors ?? window.monitors)] };
+  const after = { ...window, ...row, monitors: [...monitorsOf(window)] };
   await applyChange(work, { before: window, after });
 }

@@ -7,6 +7,7 @@ import { refuse } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
 import { refuseOutsideKey } from './admit.ts';
 import { lockMonitors } from './apply-change.ts';
+import { monitorsOfEach } from './by-tag.ts';
 import type { MaintenanceWindow } from './contract.ts';
 import { type Chosen, type Each, layOut, rewrite } from './lay-out.ts';
 import { beforePlace } from './places.ts';
@@ -99,31 +100,39 @@ export async function updateInScope(work: Work, place: Place, body: Update): Pro
   if (!chosen) return updateWindow(work, place.orgId, place.windowId, body, place.within);
   const { series, pivot, scope } = chosen;
   const windows = aheadOf(chosen, work.now);
-  const { start, end, repeat, monitors: named, row } = await merged(work, pivot, body, place.within);
+  const { start, end, repeat, named, row } = await merged(work, pivot, body, place.within);
   if (pivot.cancelled_at !== null)
     refuse('window_cancelled', 'This maintenance window is cancelled; plan a new one instead.');
-  const monitors = await lockMonitors(work, monitorsOf(windows, named));
+  const template = body.monitors == null ? null : named;
+  const tags = body.tags == null ? null : row.tags;
+  const given =
+    template === null && tags === null
+      ? null
+      : await monitorsOfEach(work.tx, series.org_id, windows, { named: template, tags });
+  const wantedMonitors = [...new Set(given?.values())].reduce(union, named);
+  const existing = new Set(
+    (await lockMonitors(work, monitorsOf(windows, wantedMonitors))).map(({ no }) => no),
+  );
   const fields = {
     ...(body.title == null ? {} : { title: row.title }),
     ...(body.body == null ? {} : { body: row.body }),
     ...(body.public_visible == null ? {} : { public_visible: row.public_visible }),
     ...(body.tags == null ? {} : { tags: row.tags }),
   };
-  const given =
-    body.monitors == null && body.tags == null
-      ? null
-      : monitors.filter(({ no }) => named.some((each) => each.no === no));
   const wanted = { startMs: start * 1000, endMs: end * 1000 };
   const isMoved =
     repeat !== null ||
     wanted.startMs !== pivot.scheduled_start.getTime() ||
     wanted.endMs !== pivot.scheduled_end.getTime();
-  const each: Each = { fields, monitors: given };
+  const each: Each = {
+    fields,
+    monitorsOf: ({ id, monitors }) => (given?.get(id) ?? monitors).filter(({ no }) => existing.has(no)),
+  };
   let seriesId = series.id;
   if (isMoved) seriesId = await layOut(work, chosen, wanted, repeat, each);
   else {
     for (const window of windows) await rewrite(work, window, each, null);
-    await describe(work, series.id, each);
+    await describe(work, series.id, fields, template);
   }
   const logged = loggedOf(pivot, windows);
   const after =
@@ -133,7 +142,12 @@ export async function updateInScope(work: Work, place: Place, body: Update): Pro
 }
 
 /** The template for future windows. */
-async function describe(work: Work, seriesId: string, { fields, monitors }: Each): Promise<void> {
+async function describe(
+  work: Work,
+  seriesId: string,
+  fields: Each['fields'],
+  monitors: readonly WindowMonitor[] | null,
+): Promise<void> {
   if (Object.keys(fields).length > 0)
     await work.tx.updateTable('maintenance_series').set(fields).where('id', '=', seriesId).execute();
   if (monitors) await setMonitors(work.tx, seriesId, monitors);

@@ -122,6 +122,7 @@ export async function merged(
   return {
     start,
     end,
+    named,
     monitors: isStill
       ? withNamed(before.monitors, named)
       : await withTagged(work.tx, before.org_id, named, tags),

@@ -48,6 +48,26 @@ const OF_MONITOR = sql`(r.slug = ANY(monitors.regions) OR (r.no = 0 AND monitors
 export const onlineRegionNos = (now: Date): RawBuilder<{ no: number; slug: string }> => sql`(
   SELECT r.no, r.slug FROM regions r WHERE r.no = 0 OR ${onlineNow(now)})`;
 
+/** More than the checks of a region within a window that reaches into packed days. */
+const MANY = 1000;
+
+/** A temporary fault of the probe says nothing about the target, and nothing about whether the check can be made. */
+const SAYS_SOMETHING = sql`(c.cause_layer IS DISTINCT FROM 'probe' OR c.failure_class = ANY(${NEVER}::text[]))`;
+
+/** The newest check `c` of a row of `monitors` by the region `r` since `reach`, of those that count; `most`: how many to search. */
+const newestCheck = (now: Date, counts: RawBuilder<unknown>, most: number) => sql`(
+    SELECT c.* FROM (
+      (SELECT c.checked_at, c.cause_layer, c.failure_class FROM checks c
+      WHERE c.monitor_no = monitors.no AND c.region_no = r.no
+        AND c.checked_at > reach.since AND c.checked_at > ${recent(now)} AND c.checked_at < ${soon(now)} AND ${counts}
+      ORDER BY c.checked_at DESC LIMIT 1)
+      UNION ALL
+      SELECT c.checked_at, c.cause_layer, c.failure_class FROM packing_state CROSS JOIN LATERAL newest_checks(
+        monitors.no, r.no, reach.since + ${INSTANT}, ${soon(now)}, ${most}) c
+      WHERE reach.since < packing_state.sealed_until AND ${counts}
+    ) c ORDER BY c.checked_at DESC LIMIT 1
+  )`;
+
 /** Whether this monitor can have no data at all. */
 export const CAN_FALL_SILENT = sql<boolean>`(monitors.enabled AND monitors.type NOT IN ${KNOW_FOR_THEMSELVES})`;
 
@@ -61,35 +81,20 @@ export type Reporting = { reports: boolean; reports_until: [number, number][] | 
 /**
  * A lateral table with one row (`Reporting`) for each row of `monitors`, beside the CTE `online`. It takes one index look-up
  * for each online region of a monitor that can have no data, and computes the window once per monitor. A probe fault is no
- * result, and while a check cannot be made, earlier results no longer count.
+ * result, and once a check cannot be made, earlier results no longer count.
  */
 export const reportingAt = (now: Date): RawBuilder<Reporting> => sql`LATERAL (
   SELECT coalesce(bool_or(CASE
       WHEN newest.cause_layer IS DISTINCT FROM 'probe' THEN true
       WHEN newest.failure_class = ANY(${NEVER}::text[]) THEN false
-      ELSE EXISTS (SELECT FROM checks c WHERE c.monitor_no = monitors.no AND c.region_no = r.no
-        AND c.checked_at > reach.since AND c.checked_at > ${recent(now)} AND c.checked_at < ${soon(now)}
-        AND c.cause_layer IS DISTINCT FROM 'probe')
-        OR EXISTS (SELECT FROM packing_state CROSS JOIN LATERAL newest_checks(monitors.no, r.no,
-          reach.since + ${INSTANT}, ${soon(now)}, 1, true) WHERE reach.since < packing_state.sealed_until)
+      ELSE (SELECT said.cause_layer IS DISTINCT FROM 'probe' FROM ${newestCheck(now, SAYS_SOMETHING, MANY)} said)
     END), false) AS reports,
     jsonb_agg(jsonb_build_array(r.no, floor((extract(epoch FROM newest.checked_at) + extract(epoch FROM ${now}::timestamptz)
       - extract(epoch FROM reach.since)) * 1000))) FILTER (WHERE newest.cause_layer IS DISTINCT FROM 'probe') AS reports_until,
     max(newest.failure_class) FILTER (WHERE newest.cause_layer = 'probe'
       AND newest.failure_class = ANY(${NEVER}::text[])) AS cannot
   FROM (SELECT ${now}::timestamptz - ${WINDOW} AS since WHERE ${CAN_FALL_SILENT} OFFSET 0) reach
-  CROSS JOIN online r CROSS JOIN LATERAL (
-    SELECT c.checked_at, c.cause_layer, c.failure_class FROM (
-      (SELECT c.checked_at, c.cause_layer, c.failure_class FROM checks c
-      WHERE c.monitor_no = monitors.no AND c.region_no = r.no
-        AND c.checked_at > reach.since AND c.checked_at > ${recent(now)} AND c.checked_at < ${soon(now)}
-      ORDER BY c.checked_at DESC LIMIT 1)
-      UNION ALL
-      SELECT c.checked_at, c.cause_layer, c.failure_class FROM packing_state CROSS JOIN LATERAL newest_checks(
-        monitors.no, r.no, reach.since + ${INSTANT}, ${soon(now)}, 1) c
-      WHERE reach.since < packing_state.sealed_until
-    ) c ORDER BY c.checked_at DESC LIMIT 1
-  ) newest
+  CROSS JOIN online r CROSS JOIN LATERAL ${newestCheck(now, sql`true`, 1)} newest
   WHERE ${OF_MONITOR}
 )`;
 

@@ -1,5 +1,5 @@
 // Mails the operator about the installation itself, bypassing the queues, which may be the trouble: one mail for everything
-// that begins or ends at the same moment, and at most one pair of mails in ten minutes per subject.
+// that begins or ends at the same moment, and at most one pair of mails in ten minutes per subject. Each operator is told.
 import { sql } from 'kysely';
 import type { PageLanguage } from '../domain/names.ts';
 import { utcMinute } from '../domain/utc.ts';
@@ -24,7 +24,12 @@ const NOT_AGAIN_MS = 10 * 60_000;
 /** Longer than mail takes to be accepted or to fail; then another turn tries again. */
 const LEASE_MS = 30_000;
 
-/** Mails begun and ended troubles that have not been mailed. A mail that is not accepted is retried every 30 s. */
+/** `notified`: other operators have this change. `unmailed`: those whose mail about it, or about the beginning, was refused. */
+type Claimed = Trouble & { notified: boolean; unmailed: string[] };
+type Operator = { id: string; email: string; language: PageLanguage };
+type Outcome = { operator: Operator; accepted: boolean };
+
+/** Mails begun and ended troubles to every operator who has not been mailed. A mail that is not accepted is retried every 30 s. */
 export async function notifyOperator({
   db,
   clock,
@@ -35,38 +40,68 @@ export async function notifyOperator({
   if (mail === null) return;
   const claimed = await claim(db, clock());
   if (claimed.length === 0) return;
-  const { rows: people } = await sql<{ email: string; language: PageLanguage }>`
-    SELECT email, coalesce(language, 'en') AS language FROM users WHERE operator`.execute(db);
-  const outcomes = await Promise.allSettled(
-    people.map(({ email, language }) => mail.send({ to: email, ...mailOf(claimed, baseUrl, language) })),
+  const { rows: operators } = await sql<Operator>`
+    SELECT id, email, coalesce(language, 'en') AS language FROM users WHERE operator`.execute(db);
+  const outcomes = await Promise.all(
+    operators.map(async (operator): Promise<Outcome> => {
+      const own = claimed.filter((trouble) => isFor(trouble, operator));
+      if (own.length === 0) return { operator, accepted: true };
+      const { email, language } = operator;
+      try {
+        await mail.send({ to: email, ...mailOf(own, baseUrl, language) });
+        return { operator, accepted: true };
+      } catch (err) {
+        const { failureClass } = err as { failureClass?: string };
+        log.warn({ failure_class: failureClass }, 'an operator could not be mailed; trying again');
+        return { operator, accepted: false };
+      }
+    }),
   );
-  if (outcomes.some(({ status }) => status === 'fulfilled')) return markNotified(db, clock(), claimed);
-  for (const outcome of outcomes)
-    if (outcome.status === 'rejected')
-      log.warn(
-        { failure_class: outcome.reason?.failureClass },
-        'the operator could not be mailed; trying again',
-      );
+  await markNotified(db, clock(), claimed, outcomes);
 }
 
-async function claim(db: Database, now: Date): Promise<Trouble[]> {
-  const { rows } = await sql<Trouble>`
+/** The first mails about a change go to everybody, but the end to nobody who has not heard of the beginning. */
+function isFor({ notified, ended_at, unmailed }: Claimed, { id }: Operator): boolean {
+  if (notified) return unmailed.includes(id);
+  return ended_at === null || !unmailed.includes(id);
+}
+
+async function claim(db: Database, now: Date): Promise<Claimed[]> {
+  const { rows } = await sql<Claimed>`
     UPDATE troubles t SET sending_until = ${new Date(now.getTime() + LEASE_MS)}
     WHERE t.kind <> 'no_data' AND (t.sending_until IS NULL OR t.sending_until <= ${now}) AND (
       (t.ended_at IS NULL AND t.notified_at IS NULL AND NOT EXISTS (SELECT FROM troubles e
         WHERE e.kind = t.kind AND e.subject = t.subject AND e.notified_at > ${new Date(now.getTime() - NOT_AGAIN_MS)}))
-      OR (t.ended_at IS NOT NULL AND t.notified_at IS NOT NULL AND t.end_notified_at IS NULL))
-    RETURNING no, kind, subject, data, began_at, ended_at`.execute(db);
+      OR (t.ended_at IS NOT NULL AND t.notified_at IS NOT NULL AND t.end_notified_at IS NULL)
+      OR (t.unmailed <> '{}' AND (t.ended_at IS NULL OR t.end_notified_at IS NOT NULL)))
+    RETURNING no, kind, subject, data, began_at, ended_at, unmailed,
+      CASE WHEN ended_at IS NULL THEN notified_at ELSE end_notified_at END IS NOT NULL AS notified`.execute(
+    db,
+  );
   return rows.sort((a, b) => a.no - b.no);
 }
 
-async function markNotified(db: Database, now: Date, notified: readonly Trouble[]): Promise<void> {
-  const nos = (over: boolean) =>
-    notified.filter((each) => (each.ended_at !== null) === over).map(({ no }) => String(no));
-  await sql`UPDATE troubles SET sending_until = NULL,
-      notified_at = coalesce(notified_at, ${now}),
-      end_notified_at = CASE WHEN no = ANY(${nos(true)}::bigint[]) THEN ${now}::timestamptz ELSE end_notified_at END
-    WHERE no = ANY(${[...nos(true), ...nos(false)]}::bigint[])`.execute(db);
+/** Records who is still to be mailed of each trouble. One of which nobody was told stays as it is, and is tried again. */
+async function markNotified(
+  db: Database,
+  now: Date,
+  claimed: readonly Claimed[],
+  outcomes: readonly Outcome[],
+): Promise<void> {
+  const notified = claimed.flatMap((trouble) => {
+    const own = outcomes.filter(({ operator }) => isFor(trouble, operator));
+    const refused = own.filter(({ accepted }) => !accepted).map(({ operator }) => operator.id);
+    const hasFailed = outcomes.length === 0 || (refused.length > 0 && refused.length === own.length);
+    return hasFailed ? [] : [{ no: trouble.no, over: trouble.ended_at !== null, refused }];
+  });
+  if (notified.length === 0) return;
+  // The end of a trouble that was gone meanwhile is told to nobody.
+  await sql`UPDATE troubles t SET sending_until = CASE WHEN x.refused <> '{}' THEN t.sending_until END,
+      notified_at = coalesce(t.notified_at, ${now}),
+      end_notified_at = CASE WHEN x.over THEN coalesce(t.end_notified_at, ${now}) ELSE t.end_notified_at END,
+      unmailed = CASE WHEN x.over OR t.end_notified_at IS NULL THEN x.refused ELSE '{}' END
+    FROM jsonb_to_recordset(${JSON.stringify(notified)}::jsonb) AS x (no bigint, over boolean, refused text[])
+    WHERE t.no = x.no`.execute(db);
 }
 
 const en = {

@@ -55,6 +55,34 @@ export async function noteSilences(work: Work): Promise<number> {
   return rows.length - over.length;
 }
 
+/**
+ * Notes later beginnings where a result that arrived late is newer, and its monitor is without data even so. A row that another
+ * transaction is changing is left alone: nobody waits for the other here.
+ */
+export async function moveSilences(work: Work, newestMs: ReadonlyMap<number, number>): Promise<void> {
+  const { tx, now } = work;
+  const { rows } = await sql<Moved>`
+    WITH online AS MATERIALIZED ${onlineRegionNos(now)}, noted AS MATERIALIZED (
+      SELECT s.monitor_no, s.since FROM silences s
+        JOIN unnest(${pgArray([...newestMs.keys()])}::int[], ${pgArray([...newestMs.values()])}::bigint[]) AS given (no, ms)
+          ON given.no = s.monitor_no
+      WHERE s.since < to_timestamp(given.ms / 1000.0) FOR UPDATE OF s SKIP LOCKED
+    )
+    UPDATE silences SET since = found.newest FROM (
+      SELECT monitors.no, monitors.id, monitors.org_id, monitors.project_id, m.last_status, ${newestResultSince(sql`noted.since`)} AS newest
+      FROM noted JOIN monitors ON monitors.no = noted.monitor_no JOIN monitor_state m ON m.monitor_no = monitors.no
+        CROSS JOIN ${reportingAt(now)} reporting
+      WHERE NOT reporting.reports
+    ) found WHERE silences.monitor_no = found.no AND found.newest > silences.since
+    RETURNING found.id, found.org_id, found.project_id, found.last_status, silences.cannot_check AS cannot, silences.since`.execute(
+    tx,
+  );
+  for (const row of rows) publish(work, row, row.since);
+}
+
+type Shown = Pick<Row, 'id' | 'org_id' | 'project_id' | 'last_status' | 'cannot'>;
+type Moved = Shown & { since: Date };
+
 const numbers = (rows: readonly Row[]): RawBuilder<unknown> => sql`${rows.map(({ no }) => no)}::int[]`;
 
 async function note({ tx }: Work, rows: readonly Row[]): Promise<Map<number, Date>> {
@@ -80,7 +108,7 @@ async function noteCannot({ tx }: Work, rows: readonly Row[]): Promise<void> {
     WHERE s.monitor_no = n.no`.execute(tx);
 }
 
-function publish(work: Work, row: Row, since: Date | null): void {
+function publish(work: Work, row: Shown, since: Date | null): void {
   publishMonitor(work, row.org_id, {
     monitor_id: row.id,
     project_id: row.project_id,

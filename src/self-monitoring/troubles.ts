@@ -41,7 +41,8 @@ export async function applyConditions(
     )
     UPDATE troubles t SET ended_at = ${now},
       -- Nobody hears of the end of what nobody heard of.
-      end_notified_at = CASE WHEN c."is" = 'gone' OR t.notified_at IS NULL AND t.sending_until IS NULL THEN ${now}::timestamptz END
+      end_notified_at = CASE WHEN c."is" = 'gone' OR t.notified_at IS NULL AND t.sending_until IS NULL THEN ${now}::timestamptz END,
+      unmailed = CASE WHEN c."is" = 'gone' THEN '{}' ELSE t.unmailed END
     FROM ${given} WHERE c."is" <> 'bad' AND t.kind = ${kind} AND t.subject = c.subject AND t.ended_at IS NULL`.execute(
     tx,
   );

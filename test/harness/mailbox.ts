@@ -20,8 +20,8 @@ export type Mailbox = {
   url: string;
   received: Received[];
   next: (fits: (received: Received) => boolean, withinMs?: number) => Promise<Received>;
-  /** From now on recipients are refused with this line (`550 5.1.1 no such user`); null accepts mail again. */
-  refuse: (line: string | null) => void;
+  /** From now on recipients, or one alone, are refused with this line (`550 5.1.1 no such user`); null accepts mail again. */
+  refuse: (line: string | null, address?: string) => void;
   /** From now on none of these mails is answered, whether it `arrives` or not. */
   beSilent: (arrives: boolean, fits: (mail: Email) => boolean) => Silence;
   /** The sign-ins, as `user:password`. */
@@ -42,6 +42,7 @@ export async function startMailbox({ tls, secure = false }: MailboxOptions = {})
   const signedIn: string[] = [];
   const { look, next } = awaited(received, () => `no such mail among ${received.length}`);
   let refusal: string | null = null;
+  let refused: string | undefined;
   let silence: (Silence & { fits: (mail: Email) => boolean }) | null = null;
   const server = new SMTPServer({
     logger: false,
@@ -54,8 +55,8 @@ export async function startMailbox({ tls, secure = false }: MailboxOptions = {})
       signedIn.push(`${username}:${password}`);
       done(null, { user: username });
     },
-    onRcptTo(_address, _session, done) {
-      if (refusal === null) return done();
+    onRcptTo({ address }, _session, done) {
+      if (refusal === null || (refused !== undefined && refused !== address)) return done();
       const [, code = '550', text = ''] = /^(\d{3}) (.*)$/.exec(refusal) ?? [];
       done(Object.assign(new Error(text), { responseCode: Number(code) }));
     },
@@ -91,8 +92,9 @@ export async function startMailbox({ tls, secure = false }: MailboxOptions = {})
     url: `${secure ? 'smtps' : 'smtp'}://127.0.0.1:${port}`,
     received,
     next,
-    refuse: (line) => {
+    refuse: (line, address) => {
       refusal = line;
+      refused = address;
     },
     beSilent(arrives, fits) {
       silence = { ...makeSilence(arrives), fits };

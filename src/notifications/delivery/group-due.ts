@@ -52,14 +52,14 @@ export async function dueOfGroups(
       INSERT INTO grouped_lanes AS g (lane, org_id, not_before)
       SELECT lane, ${orgId}, ${now} FROM given ORDER BY lane
       ON CONFLICT (lane) DO UPDATE SET not_before = g.not_before
-      RETURNING lane, not_before, least(not_before, tried_at + ${APART}) AS not_retried_before, reported, open_pages
+      RETURNING lane, not_before, least(not_before, tried_at + ${APART}) AS not_retried_before, reported, open_pages, uncertain
     )
     SELECT lane, CASE
       WHEN state = 'over' AND reported IS DISTINCT FROM 'over' THEN ${now}::timestamptz
       WHEN state = 'acknowledged' AND acknowledges AND reported IS DISTINCT FROM 'acknowledged' THEN ${now}
       -- The message before has failed, or is being sent: the provider may have another state than the one that was reported.
       WHEN paging AND state = reported AND (state = 'over' OR state = 'acknowledged' AND acknowledges)
-        AND EXISTS (SELECT FROM delivery_queue q WHERE q.lane = held.lane AND q.attempts > 0) THEN ${now}
+        AND (uncertain OR EXISTS (SELECT FROM delivery_queue q WHERE q.lane = held.lane AND q.attempts > 0)) THEN ${now}
       WHEN state = 'open' AND paging AND wakes
         -- None is open although there was a message: that one paged nobody.
         AND (reported IN ('acknowledged', 'over') OR reported IS NOT NULL AND open_pages = '{}') THEN ${now}

@@ -160,7 +160,7 @@ export async function noteReported(
   }));
   // Keeps incidents that joined meanwhile.
   await sql`
-    UPDATE grouped_lanes g SET reported = x.reported, posted = x.posted,
+    UPDATE grouped_lanes g SET reported = x.reported, posted = x.posted, uncertain = false,
       paged = ARRAY(SELECT unnest(g.paged) EXCEPT SELECT jsonb_array_elements_text(x.paged)),
       open_pages = ARRAY(SELECT unnest(g.open_pages || x.triggered) EXCEPT SELECT unnest(x.closed))
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)

@@ -32,13 +32,15 @@ type Superseding = { lane: string; event: EventName; incidentId: string | null }
 /**
  * Cancels pending deliveries that one of these events, of the same ordering key and incident, supersedes: a provider that is
  * back must page nobody for an incident that is acknowledged or over (docs/rules/notifications.md#overtaken-pages). Those of a
- * storm that were not tried yet stay: they share a message with what supersedes them.
+ * storm that were not tried yet stay: they share a message with what supersedes them. Answers the ordering keys of storms that lost
+ * one.
  */
 export async function cancelSuperseded(
   { tx, now }: Work,
   superseding: readonly Superseding[],
-): Promise<void> {
-  if (superseding.length === 0) return;
+): Promise<ReadonlySet<string>> {
+  const ofStorms = new Set<string>();
+  if (superseding.length === 0) return ofStorms;
   const waitingOf = (keys: ReadonlySet<string>) => sql`q.lane = ANY(${[...keys]}::text[])
     AND (q.leased_until IS NULL OR q.leased_until <= ${now}) AND (q.attempts > 0 OR q.lane NOT LIKE '%:group:%')`;
   // Most often nothing waits: the partitions of the outbox are then left alone.
@@ -46,7 +48,7 @@ export async function cancelSuperseded(
     SELECT min(q.created_at) AS oldest, max(q.created_at) AS newest FROM delivery_queue q
     WHERE ${waitingOf(new Set(superseding.map(({ lane }) => lane)))}`.execute(tx);
   const [{ oldest, newest } = { oldest: null, newest: null }] = rows;
-  if (oldest === null) return;
+  if (oldest === null) return ofStorms;
   for (const [event, those] of Map.groupBy(superseding, (each) => each.event)) {
     const waiting = waitingOf(new Set(those.map(({ lane }) => lane)));
     // Arrays, not joins: a storm fills the queue before the planner has statistics of it, and would get one look-up per pair.
@@ -60,9 +62,11 @@ export async function cancelSuperseded(
       )
       ${cancelDropped(now)} RETURNING x.lane`.execute(tx);
     // When the message of a group is due, ./group-due.ts decides.
-    const keys = new Set(dropped.map(({ lane }) => lane).filter((lane) => groupOfKey(lane) === null));
-    await releaseFollowers(tx, [...keys], now);
+    const alone = new Set<string>();
+    for (const { lane } of dropped) (groupOfKey(lane) === null ? alone : ofStorms).add(lane);
+    await releaseFollowers(tx, [...alone], now);
   }
+  return ofStorms;
 }
 
 /** What waited behind dropped deliveries of these keys, a note for example, is due now: it must not hold back what overtook them. */
@@ -107,7 +111,12 @@ export async function cancelUnannounced(
   await sql`SELECT FROM grouped_lanes WHERE lane = ANY(${keys}::text[]) ORDER BY lane FOR NO KEY UPDATE`.execute(
     work.tx,
   );
-  await cancelSuperseded(work, superseding);
+  const ofStorms = await cancelSuperseded(work, superseding);
+  if (ofStorms.size === 0) return;
+  // No message follows that says how the storm is. The page may have arrived although its attempt failed.
+  await sql`UPDATE grouped_lanes SET uncertain = true WHERE lane = ANY(${[...ofStorms]}::text[])`.execute(
+    work.tx,
+  );
 }
 
 type Tried = { seq: number; event: string; incident_id: string | null };

@@ -435,6 +435,7 @@ export interface GroupedLanes {
   paged: Defaulted<string[]>;
   open_pages: Defaulted<string[]>;
   tried_at: Nullable<Instant>;
+  uncertain: Defaulted<boolean>;
 }
 
 export interface HeartbeatWatch {
@@ -1171,6 +1172,7 @@ export interface Troubles {
   notified_at: Nullable<Instant>;
   sending_until: Nullable<Instant>;
   end_notified_at: Nullable<Instant>;
+  unmailed: Defaulted<string[]>;
 }
 
 export interface TwoFactors {

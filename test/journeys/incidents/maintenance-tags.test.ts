@@ -108,6 +108,54 @@ test('every occurrence of a window follows its tags, existing and later ones', a
   assert.deepEqual(members((await all())[0] ?? assert.fail()), []);
 });
 
+test('a change of the tags of all occurrences leaves each the monitors that are named, and past ones everything', async () => {
+  const { driver, plan, path } = await scene();
+  const [every, once] = [await driver.create({ name: 'Every' }), await driver.create({ name: 'Once' })];
+  await driver.create({ name: 'Tagged', tags: ['prod'] });
+  const repeat = { rrule: 'FREQ=WEEKLY', timezone: 'UTC' };
+  const first = await plan(3600, 7200, { monitors: [every.id], repeat });
+  const all = async () => {
+    const windows = await app.alice.ok<MaintenanceWindow[]>('GET', `${path}?limit=1000`);
+    return windows.filter(({ series_id }) => series_id === first.series_id).reverse();
+  };
+  app.clock.advance(8_000_000);
+  await app.runTask('partitions');
+  const [, second, third] = await all();
+  await app.alice.ok('PATCH', `${path}/${second?.id}`, { monitors: [every.id, once.id] });
+  await app.alice.ok('PATCH', `${path}/${third?.id}?scope=all`, { tags: ['prod'] });
+  const [over, changed, other] = await all();
+  assert.deepEqual(
+    [over, changed, other].map((window) => [window?.tags, members(window ?? assert.fail())]),
+    [
+      [[], ['Every']],
+      [['prod'], ['Every', 'Once', 'Tagged by tag']],
+      [['prod'], ['Every', 'Tagged by tag']],
+    ],
+  );
+  await app.alice.ok('PATCH', `${path}/${second?.id}?scope=all`, { tags: [] });
+  assert.deepEqual((await all()).slice(0, 3).map(members), [['Every'], ['Every', 'Once'], ['Every']]);
+  app.clock.advance(14 * 86_400_000);
+  await app.runTask('partitions');
+  await app.runTask('maintenance_series', { series_id: first.series_id });
+  assert.deepEqual(members((await all()).at(-1) ?? assert.fail()), ['Every'], 'made later');
+});
+
+test('a change of the monitors of all occurrences leaves each those of its own tags', async () => {
+  const { driver, plan, path } = await scene();
+  const [shop, till] = [await driver.create({ name: 'Shop' }), await driver.create({ name: 'Till' })];
+  await driver.create({ name: 'Tagged', tags: ['prod'] });
+  const repeat = { rrule: 'FREQ=WEEKLY', timezone: 'UTC' };
+  const first = await plan(3600, 7200, { monitors: [shop.id], repeat });
+  const all = async () => {
+    const windows = await app.alice.ok<MaintenanceWindow[]>('GET', `${path}?limit=1000`);
+    return windows.filter(({ series_id }) => series_id === first.series_id).reverse();
+  };
+  const [, second] = await all();
+  await app.alice.ok('PATCH', `${path}/${second?.id}`, { tags: ['prod'] });
+  await app.alice.ok('PATCH', `${path}/${first.id}?scope=all`, { monitors: [till.id] });
+  assert.deepEqual((await all()).slice(0, 3).map(members), [['Till'], ['Tagged by tag', 'Till'], ['Till']]);
+});
+
 test('a window can be sent back as read, and naming a monitor keeps it without the tag', async () => {
   const { driver, plan, path, tag } = await scene();
   const shop = await driver.create({ name: 'Shop', tags: ['prod'] });

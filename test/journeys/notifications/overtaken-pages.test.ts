@@ -282,6 +282,28 @@ test('the end of a storm does not wait for the retry of a page that was dropped'
   assert.ok(pager.got.includes('resolve'), pager.got.join(', '));
 });
 
+test('the end of a storm that began again is sent at once although its page failed, and was dropped by an acknowledgement that the pager does not get', async () => {
+  const s = await makePagerScene({ app, pager }, 4, ['opened', 'resolved']);
+  const [late, ...first] = s.monitors;
+  pager.status = 202;
+  await s.all('down', first);
+  await s.after(5);
+  await s.all('up', first);
+  await s.after(5);
+  pager.status = 503;
+  await s.all('down', [late!]);
+  await s.after(1);
+  assert.equal(pager.got.at(-1), 'trigger');
+  await s.ack();
+  pager.got.length = 0;
+  pager.status = 202;
+  await s.all('up', [late!]);
+  await s.after(1);
+  assert.deepEqual(pager.got, ['resolve']);
+  await s.after(120);
+  assert.deepEqual(pager.got, ['resolve']);
+});
+
 test('an incident that opens after a storm was acknowledged does not wait behind the acknowledgement, which the pager refused', async () => {
   const s = await makePagerScene({ app, pager }, 4);
   const [late, ...first] = s.monitors;

@@ -2,6 +2,7 @@
 // cannot be made.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { sql } from 'kysely';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import type { Probe } from '#test/harness/probe.ts';
@@ -143,6 +144,53 @@ test('a check that cannot be made is reported with its remedy, and earlier resul
   await probes[0].says(monitor.id, 'up');
   const seeing = await read(monitor);
   assert.deepEqual([seeing.cannot_check, seeing.no_data_since_unix], [null, null]);
+});
+
+test('a temporary fault of a probe does not bring back what was known before a check that could not be made', async () => {
+  const { monitor, projectId, probes } = await watched({
+    type: 'ping',
+    config: { host: 'shop.example.com' },
+  });
+  const fault = (failure_class: string) => ({ status: 'down', failure_class, cause_layer: 'probe' }) as const;
+  await probes[0].says(monitor.id, 'up');
+  const last = now();
+  app.clock.advance(1_000);
+  await probes[0].says(monitor.id, fault('ping_unavailable'));
+  app.clock.advance(1_000);
+  await probes[0].says(monitor.id, fault('probe_busy'));
+  assert.equal(await since(monitor), last);
+  const [listed] = await app.alice.ok<Monitor[]>('GET', `/projects/${projectId}/monitors`);
+  assert.equal(listed?.no_data_since_unix, last);
+  app.clock.advance(1_000);
+  await probes[0].says(monitor.id, 'up');
+  app.clock.advance(1_000);
+  await probes[0].says(monitor.id, fault('probe_busy'));
+  assert.equal(await since(monitor), null, 'its check could be made since');
+});
+
+test('a result that arrives late is the newest of a monitor that has no data even so', async () => {
+  const { monitor, probes } = await watched();
+  await probes[0].says(monitor.id, 'up');
+  const first = now();
+  app.clock.advance(40_000);
+  await app.runTask('self_monitoring');
+  assert.equal(await since(monitor), first);
+  app.clock.advance(2 * WINDOW_MS);
+  const checked = (seconds: number) =>
+    probes[0].says(monitor.id, { status: 'up', checked_at_ms: (first + seconds) * 1000 });
+  await checked(100);
+  assert.equal(await since(monitor), first + 100);
+  const { rows } = await sql<{ since: number }>`
+    SELECT (payload ->> 'no_data_since_unix')::int AS since FROM live_events
+    WHERE payload ->> 'monitor_id' = ${monitor.id} AND payload ->> 'change' = 'data' ORDER BY seq`.execute(
+    app.db,
+  );
+  assert.deepEqual(
+    rows.map((row) => row.since),
+    [first, first + 100],
+  );
+  await checked(50);
+  assert.equal(await since(monitor), first + 100);
 });
 
 test('a check can be made as long as one region can make it', async () => {
