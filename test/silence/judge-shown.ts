@@ -8,6 +8,7 @@ import { type NamedState, readStates } from '#src/status-pages/public/read-state
 import type { Wall } from '#src/walls/contract.ts';
 import { makeClient } from '../harness/client.ts';
 import type { MonitorFacts } from './facts.ts';
+import { makeWallMemory } from './on-wall.ts';
 import type { Organization } from './place.ts';
 import {
   cannotBeMade,
@@ -27,9 +28,6 @@ const FIRST_RESULT_MS = 15_000;
 const NOTED_MS = 10_000;
 /** What has not changed is looked at again after this. */
 const POLL_MS = 20_000;
-/** A wall is not read more often, and at least so often. */
-const WALL_MS = 2_000;
-const WALL_ANYWAY_MS = 30_000;
 
 /** How a monitor must be shown: its states that fit, since when there is no data, and whether it cannot be checked. */
 type Expected = { states: readonly string[]; sinceUnix: number | null; cannot: boolean | null };
@@ -58,8 +56,7 @@ export type ShownJudge = ReturnType<typeof makeShownJudge>;
 
 /** `wrong` gets a sentence for each fault. */
 export function makeShownJudge({ app, secondUrl }: Stage, wrong: Set<string>) {
-  /** Since when the states that fit are those of now. */
-  const since = new Map<string, { states: string; ms: number }>();
+  const wallMemory = makeWallMemory();
   const people = (url: string, { owner }: Organization) => makeClient(url, { cookie: owner.cookie() });
 
   function judgeMonitor(
@@ -97,10 +94,8 @@ export function makeShownJudge({ app, secondUrl }: Stage, wrong: Set<string>) {
         facts.deleted ? [] : [[facts.id, expectedOf(scene, facts, nowMs)] as const],
       ),
     );
-    for (const [id, each] of expected) {
-      const states = String(each?.states);
-      if (since.get(id)?.states !== states) since.set(id, { states, ms: nowMs });
-    }
+    const isWatched = scene.facts.turnMs === nowMs;
+    for (const [id, its] of expected) wallMemory.note(id, its?.states ?? null, nowMs, isWatched);
     const now = JSON.stringify([
       [...expected],
       scene.facts.regions.map((each) => isOnline(scene.facts, each, nowMs)),
@@ -178,11 +173,10 @@ export function makeShownJudge({ app, secondUrl }: Stage, wrong: Set<string>) {
       const tiles = planned ? { ...expected, states: [...expected.states, 'maintenance'] } : expected;
       const tile = overview.monitors?.find(({ id }) => id === monitor.id);
       judgeState('overview', monitor, tiles, tile?.state);
-      // A wall is read again after an event, but not at every moment (docs/rules/overview.md#wall-display).
       const onScreen = screen.tiles.find(({ name }) => name === monitor.name)?.state;
-      const forMs = nowMs - (since.get(monitor.id)?.ms ?? nowMs);
-      if (forMs >= WALL_MS && !(onScreen === 'pending' && forMs < WALL_ANYWAY_MS))
-        judgeState('wall', monitor, tiles, onScreen);
+      const onWall = wallMemory.statesOf(monitor.id, nowMs);
+      if (onWall !== null)
+        judgeState('wall', monitor, { ...tiles, states: [...tiles.states, ...onWall] }, onScreen);
       judgeOnPage(monitor, expected, planned, onPage.find(({ id }) => id === monitor.id)?.state);
       const isNamed = silent.some(({ id }) => id === monitor.id);
       if (isNamed !== expected.states.includes('no_data') && expected.states.length === 1)
