@@ -3,6 +3,8 @@
 import type { Check, Facts, MonitorFacts, ProbeFacts } from './facts.ts';
 
 type Sure = boolean | null;
+/** Whether a trouble exists; `gone`: there is no longer anything that could have it, which ends it without a mail. */
+export type Condition = Sure | 'gone';
 
 const ONLINE_MS = 30_000;
 /** The servers note a delivery at most this often. */
@@ -92,9 +94,9 @@ export const longMs = ({ intervalSeconds }: MonitorFacts): number =>
 export const silentFromMs = (facts: Facts, monitor: MonitorFacts): number =>
   Math.max(newestResultMs(monitor), monitor.changedMs, monitor.madeMs, facts.watchingMs);
 
-/** The troubles of the operator, as `kind subject`, and whether each exists. */
-export function troublesNow(facts: Facts, nowMs: number): Map<string, Sure> {
-  const found = new Map<string, Sure>();
+/** The troubles of the operator, as `kind subject`, and whether each exists (docs/rules/regions-and-probes.md#troubles). */
+export function troublesNow(facts: Facts, nowMs: number): Map<string, Condition> {
+  const found = new Map<string, Condition>();
   for (const region of facts.regions) {
     const once = facts.probes.some((probe) => probe.region === region && probe.seenMs !== null);
     const online = isOnline(facts, region, nowMs);
@@ -103,7 +105,7 @@ export function troublesNow(facts: Facts, nowMs: number): Map<string, Sure> {
   for (const probe of facts.probes) {
     const received = probe.seenMs !== null && nowMs - probe.seenMs < ONLINE_MS;
     const busy = probe.busyMs !== null && nowMs - probe.busyMs < BUSY_MS;
-    found.set(`probe_lagging ${probe.region}/${probe.id}`, received && (busy || isStalled(probe)));
+    found.set(`probe_lagging ${probe.region}/${probe.id}`, received ? busy || isStalled(probe) : 'gone');
   }
   return found;
 }
