@@ -68,7 +68,10 @@ export function makeIncidentJudge({ app }: Stage, wrong: Set<string>) {
     for (const probe of facts.probes) {
       const online = isProbeOnline(probe, nowMs());
       const shown = value(`tocsin_probe_online{region="${probe.region}",probe="${probe.id}"}`);
-      if (online !== null && probe.seenMs !== null && shown !== Number(online))
+      // There are only admitted ones.
+      if (!probe.admitted || probe.seenMs === null) {
+        if (!Number.isNaN(shown)) wrong.add(`metrics: ${probe.id} of ${probe.region} is not admitted`);
+      } else if (online !== null && shown !== Number(online))
         wrong.add(`metrics: ${probe.id} of ${probe.region} is not ${online ? 'online' : 'offline'}`);
     }
     // They count as silent whom the last turn noted: whoever falls silent by a step at the same moment is noted at the next one.

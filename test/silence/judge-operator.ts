@@ -30,12 +30,13 @@ export function makeOperatorJudge({ app, mailbox }: Stage, wrong: Set<string>) {
   let lookedMs = 0;
   const changedMs = (subject: string) => since.get(subject)?.ms ?? Number.NEGATIVE_INFINITY;
 
-  async function look(scene: Scene): Promise<void> {
+  /** `whole`: after a step. What that changed is noted at the next turn; otherwise a turn has just been. */
+  async function look(scene: Scene, whole: boolean): Promise<void> {
     const { facts, mail } = scene;
     const nowMs = scene.nowMs();
     const now = troublesNow(facts, nowMs);
     for (const [subject, is] of now) if (since.get(subject)?.is !== is) since.set(subject, { is, ms: nowMs });
-    if (facts.turnMs !== nowMs) return;
+    if (whole) return;
     for (const [subject, is] of now) noteGone(subject, is);
     if (nowMs - lookedMs >= POLL_MS || [...since.values()].some(({ ms }) => nowMs - ms <= POLL_MS / 2)) {
       lookedMs = nowMs;

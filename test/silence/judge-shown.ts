@@ -94,8 +94,7 @@ export function makeShownJudge({ app, secondUrl }: Stage, wrong: Set<string>) {
         facts.deleted ? [] : [[facts.id, expectedOf(scene, facts, nowMs)] as const],
       ),
     );
-    const isWatched = scene.facts.turnMs === nowMs;
-    for (const [id, its] of expected) wallMemory.note(id, its?.states ?? null, nowMs, isWatched);
+    for (const [id, its] of expected) wallMemory.note(id, its?.states ?? null, nowMs, !whole);
     const now = JSON.stringify([
       [...expected],
       scene.facts.regions.map((each) => isOnline(scene.facts, each, nowMs)),

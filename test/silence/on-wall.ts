@@ -10,7 +10,7 @@ type States = readonly string[] | null;
 type Memory = {
   /** The states that fitted, each from a moment on, the newest last. */
   past: { states: States; fromMs: number }[];
-  /** What the last watched moment knew, and when that last differed from the one before it: then there is an event. */
+  /** What the last turn knew, and when that last differed from the one before it: then there is an event. */
   watched: string | null;
   eventMs: number;
 };
@@ -18,7 +18,7 @@ type Memory = {
 export function makeWallMemory() {
   const memories = new Map<string, Memory>();
 
-  /** `isWatched`: a server has looked at this moment, so that what changed since the last look is an event. */
+  /** `isWatched`: a turn of a server has just been, so that what changed since the last one is an event. */
   function note(id: string, states: States, nowMs: number, isWatched: boolean): void {
     const memory = memories.get(id) ?? { past: [], watched: null, eventMs: Number.NEGATIVE_INFINITY };
     memories.set(id, memory);

@@ -55,6 +55,8 @@ export async function makePlace(stage: Stage, walk: Walk) {
       const facts = {
         region,
         id: `probe-${n}`,
+        admitted: true,
+        contactMs: null,
         seenMs: null,
         awaitedMs: null,
         patienceMs: 60_000,

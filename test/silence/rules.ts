@@ -23,7 +23,7 @@ export function isStalled({ seenMs, awaitedMs, patienceMs }: ProbeFacts): Sure {
 
 /** docs/rules/regions-and-probes.md#liveness. */
 export function isProbeOnline(probe: ProbeFacts, nowMs: number): Sure {
-  if (probe.seenMs === null || nowMs - probe.seenMs >= ONLINE_MS) return false;
+  if (!probe.admitted || probe.seenMs === null || nowMs - probe.seenMs >= ONLINE_MS) return false;
   const stalled = isStalled(probe);
   return stalled === null ? null : !stalled;
 }
@@ -98,14 +98,30 @@ export const silentFromMs = (facts: Facts, monitor: MonitorFacts): number =>
 export function troublesNow(facts: Facts, nowMs: number): Map<string, Condition> {
   const found = new Map<string, Condition>();
   for (const region of facts.regions) {
-    const once = facts.probes.some((probe) => probe.region === region && probe.seenMs !== null);
-    const online = isOnline(facts, region, nowMs);
-    if (once) found.set(`region_offline ${region}`, online === null ? null : !online);
+    const own = facts.probes.filter((probe) => probe.region === region);
+    const contactMs = Math.max(...own.map((probe) => probe.contactMs ?? Number.NEGATIVE_INFINITY));
+    if (Number.isFinite(contactMs))
+      found.set(`region_offline ${region}`, isMissing(facts, own, contactMs, nowMs));
   }
   for (const probe of facts.probes) {
-    const received = probe.seenMs !== null && nowMs - probe.seenMs < ONLINE_MS;
+    const received = probe.admitted && probe.seenMs !== null && nowMs - probe.seenMs < ONLINE_MS;
     const busy = probe.busyMs !== null && nowMs - probe.busyMs < BUSY_MS;
     found.set(`probe_lagging ${probe.region}/${probe.id}`, received ? busy || isStalled(probe) : 'gone');
   }
   return found;
+}
+
+/** Whether a region that was once online is offline; `contactMs`: when a probe of it was last in contact. */
+function isMissing(facts: Facts, own: readonly ProbeFacts[], contactMs: number, nowMs: number): Condition {
+  const [first] = own;
+  if (!first) return null;
+  const online = isOnline(facts, first.region, nowMs);
+  if (online !== false) return online === null ? null : false;
+  if (own.some(({ admitted, seenMs }) => admitted && seenMs !== null)) return true;
+  const isAssigned = facts.monitors.some(
+    ({ enabled, deleted, regions }) => enabled && !deleted && regions.includes(first.region),
+  );
+  if (!isAssigned) return 'gone';
+  // Another probe may come in place of one that was removed.
+  return nowMs - contactMs > ONLINE_MS ? true : null;
 }

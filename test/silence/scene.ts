@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
 import { until } from '../harness/until.ts';
-import { type Facts, type MonitorFacts, noteTurn } from './facts.ts';
+import { type Facts, type MonitorFacts, noteAdmission, noteRemoved, noteTurn } from './facts.ts';
 import { makePlace, type WalkedMonitor } from './place.ts';
 import { makeRunner } from './probes.ts';
 import type { Stage } from './stage.ts';
@@ -158,12 +158,32 @@ export async function makeScene(
     }
   }
 
+  /** What the operator decides about a probe that is registered. */
+  async function decide(step: Step & { do: 'refuse' | 'admit' | 'remove' }): Promise<void> {
+    const probe = probes[step.probe]?.facts;
+    if (!probe || probe.seenMs === null) return;
+    const path = `/admin/regions/${probe.region}/probes/${probe.id}`;
+    if (step.do === 'remove') {
+      await app.alice.ok('DELETE', path);
+      noteRemoved(probe);
+      runners[step.probe]?.removed();
+      return;
+    }
+    const admitted = step.do === 'admit';
+    await app.alice.ok('PATCH', path, { admission: admitted ? 'admitted' : 'refused' });
+    noteAdmission(probe, admitted);
+  }
+
   async function act(step: Step): Promise<void> {
     switch (step.do) {
       case 'wait':
         return pass(step.seconds);
       case 'probe':
         return runners[step.probe]?.turn(step.mode);
+      case 'refuse':
+      case 'admit':
+      case 'remove':
+        return decide(step);
       case 'no_server':
         return pass(step.seconds, false);
       case 'restart':
