@@ -58,7 +58,9 @@ async function endWell({ facts, take }: Scene, isMailWaiting: () => Promise<bool
 async function clear({ app, mailbox }: Stage): Promise<void> {
   mailbox.received.length = 0;
   await sql`DELETE FROM monitors`.execute(app.db);
+  await sql`DELETE FROM assignments`.execute(app.db);
   await sql`DELETE FROM probes`.execute(app.db);
+  await sql`UPDATE regions SET probe_seen_at = NULL`.execute(app.db);
   await sql`DELETE FROM troubles`.execute(app.db);
   await sql`DELETE FROM notices`.execute(app.db);
 }
