@@ -4,10 +4,10 @@ import type { ListedMonitor } from '#src/monitors/all/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import type { Overview } from '#src/overview/contract.ts';
 import type { BlindSpots } from '#src/self-monitoring/contract.ts';
-import { type NamedState, readStates } from '#src/status-pages/public/read-states.ts';
 import type { Wall } from '#src/walls/contract.ts';
 import { makeClient } from '../harness/client.ts';
 import type { MonitorFacts } from './facts.ts';
+import { readOnPage } from './on-page.ts';
 import { makeWallMemory } from './on-wall.ts';
 import type { Organization } from './place.ts';
 import {
@@ -157,11 +157,11 @@ export function makeShownJudge({ app, secondUrl }: Stage, wrong: Set<string>) {
     }
   }
 
-  async function judgePages({ orgId, owner, wall }: Organization, judged: Judged, nowMs: number) {
+  async function judgePages({ orgId, owner, wall, pageId }: Organization, judged: Judged, nowMs: number) {
     const [overview, screen, onPage, silent] = await Promise.all([
       owner.ok<Overview>('GET', `/organizations/${orgId}/overview`),
       wall.ok<Wall>('GET', '/wall'),
-      readOnPage(orgId),
+      readOnPage(app, pageId),
       owner.ok<ListedMonitor[]>('GET', `/organizations/${orgId}/monitors?state=no_data`),
     ]);
     for (const { monitor, expected } of judged) {
@@ -176,31 +176,28 @@ export function makeShownJudge({ app, secondUrl }: Stage, wrong: Set<string>) {
       const onWall = wallMemory.statesOf(monitor.id, nowMs);
       if (onWall !== null)
         judgeState('wall', monitor, { ...tiles, states: [...tiles.states, ...onWall] }, onScreen);
-      judgeOnPage(monitor, expected, planned, onPage.find(({ id }) => id === monitor.id)?.state);
+      judgeOnPage('status page', monitor, { ...expected, planned }, onPage.stateOf(monitor.id));
+      judgeOnPage('badge', monitor, { ...expected, planned }, onPage.badgeSays(monitor.id));
       const isNamed = silent.some(({ id }) => id === monitor.id);
       if (isNamed !== expected.states.includes('no_data') && expected.states.length === 1)
         wrong.add(`list of those without data: ${monitor.name} is ${isNamed ? '' : 'not '}in it`);
     }
-  }
-
-  /** What status pages show. Servers keep pages in memory by a clock of their own, so this reads what they would read. */
-  async function readOnPage(orgId: string): Promise<NamedState[]> {
-    const all = await app.db.selectFrom('monitors').select('no').where('org_id', '=', orgId).execute();
-    const nos = all.map(({ no }) => no);
-    return [...(await readStates(app.db, orgId, nos, app.clock.now())).values()];
+    const isKnown = onPage.monitorIds.some((id) => onPage.badgeSays(id) !== 'no_data');
+    if (isKnown === (onPage.badgeSays(null) === 'no_data'))
+      wrong.add(`badge: the page says ${onPage.badgeSays(null)}`);
   }
 
   /** docs/rules/status-pages.md#states */
   function judgeOnPage(
+    where: string,
     { name }: MonitorFacts,
-    { states, sinceUnix }: Expected,
-    planned: boolean,
+    { states, sinceUnix, planned }: Expected & { planned: boolean },
     state?: string,
   ) {
     const isUnknown = states.includes('paused') || sinceUnix !== null;
     const fits = state === 'no_data' ? isUnknown || states.includes('pending') : !isUnknown;
     if (state === undefined || !(fits || (planned && state === 'maintenance')))
-      wrong.add(`status page: ${name} is ${state}, and the list says ${states.join(' or ')}`);
+      wrong.add(`${where}: ${name} is ${state}, and the list says ${states.join(' or ')}`);
   }
 
   /** Whoever has been without data for long is named, and nobody of whom there is data. */

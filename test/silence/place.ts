@@ -5,6 +5,7 @@ import type { WallLink } from '#src/walls/contract.ts';
 import type { Person } from '../harness/app.ts';
 import { type Client, makeClient } from '../harness/client.ts';
 import type { Probe } from '../harness/probe.ts';
+import { newPage } from '../harness/status-page.ts';
 import type { MonitorFacts, ProbeFacts } from './facts.ts';
 import type { Stage } from './stage.ts';
 import type { Walk } from './walk.ts';
@@ -37,6 +38,8 @@ export type Organization = {
   /** Whoever is mailed about its monitors. */
   mailed: readonly Person[];
   wall: Client;
+  /** Its status page, which has all of its monitors. */
+  pageId: string;
 };
 
 export type WalkedMonitor = { facts: MonitorFacts; type: string; isUp: boolean; isHindered: boolean };
@@ -107,6 +110,11 @@ export async function makePlace(stage: Stage, walk: Walk) {
   await add(first, { type: 'group', config: { members, rule: 'any_failed' } }, {});
   const schedule = { kind: 'period', period_seconds: 60 };
   const job = await add(first, { type: 'heartbeat', config: { schedule } }, {});
+  for (const { orgId, owner, pageId } of organizations) {
+    const own = monitors.filter(({ facts }) => facts.orgId === orgId);
+    const named = own.map(({ facts }) => ({ monitor_id: facts.id }));
+    await owner.ok('PUT', `/status-pages/${pageId}/monitors`, { monitors: named });
+  }
   return {
     regions,
     probes,
@@ -132,6 +140,7 @@ async function makeOrganization(
   const token = link.url.split('#')[1];
   return {
     ...{ ...place, owner, mailed },
+    pageId: (await newPage(owner, place)).id,
     wall: makeClient(app.url, { authorization: `Bearer ${token}` }),
   };
 }
