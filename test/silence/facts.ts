@@ -3,6 +3,9 @@
 /** A check that the servers have stored: a `result`, a fault of the probe that passes, or one after which nothing can be checked. */
 export type Check = { atMs: number; kind: 'result' | 'fault' | 'never'; status: 'up' | 'degraded' | 'down' };
 
+/** In place of a region: a host whose own agent reports. */
+export const HOST = 'the host itself';
+
 export type MonitorFacts = {
   id: string;
   name: string;

@@ -2,11 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Monitor } from '#src/monitors/contract.ts';
 import type { WallLink } from '#src/walls/contract.ts';
+import { makeAgent } from '../harness/agents.ts';
 import type { Person } from '../harness/app.ts';
 import { type Client, makeClient } from '../harness/client.ts';
 import type { Probe } from '../harness/probe.ts';
 import { newPage } from '../harness/status-page.ts';
-import type { MonitorFacts, ProbeFacts } from './facts.ts';
+import { HOST, type MonitorFacts, type ProbeFacts } from './facts.ts';
 import type { Stage } from './stage.ts';
 import type { Walk } from './walk.ts';
 
@@ -110,6 +111,10 @@ export async function makePlace(stage: Stage, walk: Walk) {
   await add(first, { type: 'group', config: { members, rule: 'any_failed' } }, {});
   const schedule = { kind: 'period', period_seconds: 60 };
   const job = await add(first, { type: 'heartbeat', config: { schedule } }, {});
+  // Without a monitor of whether it is online, its people are told that it has no data (docs/rules/monitor-types.md#agent).
+  const agent = await makeAgent(app, first);
+  const cpu = { agent_id: agent.id, metric: 'cpu_pct', op: 'gt', threshold: 90 };
+  await add(first, { type: 'agent', config: cpu }, { knows: false, regions: [HOST] });
   for (const { orgId, owner, pageId } of organizations) {
     const own = monitors.filter(({ facts }) => facts.orgId === orgId);
     const named = own.map(({ facts }) => ({ monitor_id: facts.id }));
@@ -120,6 +125,7 @@ export async function makePlace(stage: Stage, walk: Walk) {
     probes,
     organizations,
     monitors,
+    agent,
     pingUrl: String((job.config as { ping_url?: string }).ping_url),
   };
 }

@@ -1,6 +1,6 @@
 // The written rules about not knowing, recomputed from what a walk did (docs/rules/confirmation.md#no-data,
 // docs/rules/regions-and-probes.md#troubles). null: the rules leave it open at this moment.
-import type { Check, Facts, MonitorFacts, ProbeFacts } from './facts.ts';
+import { type Check, type Facts, HOST, type MonitorFacts, type ProbeFacts } from './facts.ts';
 
 type Sure = boolean | null;
 /** Whether a trouble exists; `gone`: there is no longer anything that could have it, which ends it without a mail. */
@@ -28,7 +28,9 @@ export function isProbeOnline(probe: ProbeFacts, nowMs: number): Sure {
   return stalled === null ? null : !stalled;
 }
 
+/** What a host reports needs no probe. */
 export const isOnline = ({ probes }: Facts, region: string, nowMs: number): Sure =>
+  region === HOST ||
   either(probes.filter((probe) => probe.region === region).map((probe) => isProbeOnline(probe, nowMs)));
 
 const windowMs = ({ intervalSeconds, timeoutMs }: MonitorFacts) => 3000 * intervalSeconds + timeoutMs;

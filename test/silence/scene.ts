@@ -2,12 +2,22 @@
 import { sql } from 'kysely';
 import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
 import { until } from '../harness/until.ts';
-import { type Facts, type MonitorFacts, noteAdmission, noteRemoved, noteTurn } from './facts.ts';
+import {
+  type Facts,
+  HOST,
+  type MonitorFacts,
+  noteAdmission,
+  noteCheck,
+  noteRemoved,
+  noteTurn,
+} from './facts.ts';
 import { makePlace, type WalkedMonitor } from './place.ts';
 import { makeRunner } from './probes.ts';
 import type { Stage } from './stage.ts';
 import type { Step, Walk } from './walk.ts';
 
+/** An agent reports so often (docs/rules/monitor-types.md#intervals-of-agents). */
+const BEATS_MS = 60_000;
 /** No longer: heartbeats that are expected after a longer pause of the servers are excused. */
 const TURN_MS = 5_000;
 
@@ -36,6 +46,7 @@ export async function makeScene(
   const windows: Window[] = [];
   /** Since when the mail server accepts mails; null: it does not. */
   const mail = { acceptsSinceMs: clock.ms() as number | null };
+  const host = { works: true, sentMs: 0 };
   let turns = 0;
 
   /** Probes of one region act one after the other. */
@@ -46,6 +57,16 @@ export async function makeScene(
         for (const [, runner] of some) await runner.act(clock.ms(), isServed);
       }),
     );
+  }
+
+  /** The agent of the host reports when it is due, or as soon as a server runs again. */
+  async function hostActs(): Promise<void> {
+    const nowMs = clock.ms();
+    if (!host.works || nowMs - host.sentMs < BEATS_MS) return;
+    host.sentMs = nowMs;
+    await place.agent.beat({ cpu_pct: 20 });
+    const watched = facts.monitors.find(({ regions }) => regions.includes(HOST));
+    noteCheck(watched, HOST, { atMs: nowMs, kind: 'result', status: 'up' }, nowMs);
   }
 
   async function endWindows(): Promise<void> {
@@ -93,6 +114,7 @@ export async function makeScene(
       clock.advance(Math.min(TURN_MS, untilMs - clock.ms()));
       await probesAct(isServed);
       if (!isServed) continue;
+      await hostActs();
       await serversAct();
       await look(scene, false);
     }
@@ -184,6 +206,9 @@ export async function makeScene(
       case 'admit':
       case 'remove':
         return decide(step);
+      case 'host':
+        host.works = step.works;
+        return;
       case 'no_server':
         return pass(step.seconds, false);
       case 'restart':

@@ -45,6 +45,7 @@ export async function takeWalk(stage: Stage, walk: Walk): Promise<string[]> {
 /** Everything works again, for long enough that every mail about it is due. */
 async function endWell({ facts, take }: Scene, isMailWaiting: () => Promise<boolean>): Promise<void> {
   await take({ do: 'mail_up' });
+  await take({ do: 'host', works: true });
   for (const probe of facts.probes.keys()) {
     await take({ do: 'admit', probe });
     await take({ do: 'probe', probe, mode: 'works' });
@@ -59,6 +60,7 @@ async function clear({ app, mailbox }: Stage): Promise<void> {
   mailbox.received.length = 0;
   await sql`DELETE FROM monitors`.execute(app.db);
   await sql`DELETE FROM assignments`.execute(app.db);
+  await sql`DELETE FROM agents`.execute(app.db);
   await sql`DELETE FROM probes`.execute(app.db);
   await sql`UPDATE regions SET probe_seen_at = NULL`.execute(app.db);
   await sql`DELETE FROM troubles`.execute(app.db);

@@ -17,6 +17,8 @@ export type Step =
   | { do: 'probe'; probe: number; mode: Mode }
   // The operator refuses a probe, admits it again, or removes it.
   | { do: 'refuse' | 'admit' | 'remove'; probe: number }
+  // The agent of a host stops, or returns.
+  | { do: 'host'; works: boolean }
   // The target of a monitor breaks or is mended.
   | { do: 'target'; monitor: number; up: boolean }
   // Probes cannot check a monitor at all, or can again.
@@ -48,6 +50,7 @@ const KINDS: readonly (readonly [Step['do'], number])[] = [
   ['refuse', 4],
   ['admit', 4],
   ['remove', 2],
+  ['host', 5],
 ];
 
 /** `probes`: how many each region has. */
@@ -86,6 +89,8 @@ function stepOf(kind: Step['do'], probes: readonly number[], random: Chance): St
     }
     case 'maintain':
       return { do: kind, monitor, seconds: random.one([60, 300]) };
+    case 'host':
+      return { do: kind, works: random.happens(0.5) };
     case 'no_server':
       return { do: kind, seconds: random.one([8, 20, 45, 120, 400]) };
     case 'restart':
