@@ -3,6 +3,9 @@
 /** A check that the servers have stored: a `result`, a fault of the probe that passes, or one after which nothing can be checked. */
 export type Check = { atMs: number; kind: 'result' | 'fault' | 'never'; status: 'up' | 'degraded' | 'down' };
 
+/** In place of a region: a host whose own agent reports. */
+export const HOST = 'the host itself';
+
 export type MonitorFacts = {
   id: string;
   name: string;
@@ -29,7 +32,11 @@ export type MonitorFacts = {
 export type ProbeFacts = {
   region: string;
   id: string;
-  /** Its last request. */
+  /** Whether the operator has not refused it. */
+  admitted: boolean;
+  /** Its last request while it was admitted, also before it was removed. */
+  contactMs: number | null;
+  /** Its last request since it was registered. */
   seenMs: number | null;
   /** Since when results are awaited, in the time in which it was in contact; null: it has nothing to check. */
   awaitedMs: number | null;
@@ -68,6 +75,18 @@ function noteSeen(probe: ProbeFacts, nowMs: number): void {
   const goneMs = probe.seenMs === null ? 0 : nowMs - probe.seenMs;
   if (goneMs > AWAY_MS && probe.awaitedMs !== null) probe.awaitedMs += goneMs;
   probe.seenMs = nowMs;
+  probe.contactMs = nowMs;
+}
+
+/** The operator admits or refuses a probe: results are awaited anew from its next request on. */
+export function noteAdmission(probe: ProbeFacts, admitted: boolean): void {
+  if (probe.seenMs === null || probe.admitted === admitted) return;
+  Object.assign(probe, { admitted, awaitedMs: null });
+}
+
+/** The operator removes a probe. If it still calls, it counts as a new one. */
+export function noteRemoved(probe: ProbeFacts): void {
+  Object.assign(probe, { admitted: true, seenMs: null, awaitedMs: null, patienceMs: 60_000, busyMs: null });
 }
 
 /** A probe has delivered results: of monitors that its region checks, or of none of them. */

@@ -1,6 +1,7 @@
 // Silence opens no incident and resolves none (docs/rules/confirmation.md#silence), and metrics and the live stream say what is unknown.
 import { sql } from 'kysely';
-import { canBeSilent, isOnline, isProbeOnline, isSilent } from './rules.ts';
+import type { MonitorFacts } from './facts.ts';
+import { canBeSilent, isChecked, isOnline, isProbeOnline, isSilent } from './rules.ts';
 import type { Scene } from './scene.ts';
 import type { Stage } from './stage.ts';
 
@@ -14,14 +15,17 @@ export function makeIncidentJudge({ app }: Stage, wrong: Set<string>) {
   let before: readonly Incident[] = [];
   let beforeMs = 0;
   const since = new Map<string, { silent: boolean | null; ms: number }>();
+  /** Whether each monitor was silent at the last turn, which is when the servers note it. */
+  let noted = new Map<string, boolean | null>();
 
-  /** `whole`: metrics too. */
+  /** `whole`: metrics too, after a step. Otherwise a turn has just been. */
   async function look(scene: Scene, whole: boolean): Promise<void> {
     const nowMs = scene.nowMs();
     for (const monitor of scene.facts.monitors) {
       const silent = isSilent(scene.facts, monitor, nowMs);
       if (since.get(monitor.id)?.silent !== silent) since.set(monitor.id, { silent, ms: nowMs });
     }
+    if (!whole) noted = new Map([...since].map(([id, { silent }]) => [id, silent]));
     await judgeIncidents(scene);
     if (!whole) return;
     await judgeMetrics(scene);
@@ -64,19 +68,26 @@ export function makeIncidentJudge({ app }: Stage, wrong: Set<string>) {
     for (const probe of facts.probes) {
       const online = isProbeOnline(probe, nowMs());
       const shown = value(`tocsin_probe_online{region="${probe.region}",probe="${probe.id}"}`);
-      if (online !== null && probe.seenMs !== null && shown !== Number(online))
+      // There are only admitted ones.
+      if (!probe.admitted || probe.seenMs === null) {
+        if (!Number.isNaN(shown)) wrong.add(`metrics: ${probe.id} of ${probe.region} is not admitted`);
+      } else if (online !== null && shown !== Number(online))
         wrong.add(`metrics: ${probe.id} of ${probe.region} is not ${online ? 'online' : 'offline'}`);
     }
-    if (facts.turnMs !== nowMs()) return;
+    // They count as silent whom the last turn noted: whoever falls silent by a step at the same moment is noted at the next one.
     const known = ['passed', 'degraded', 'failed'].reduce(
       (sum, status) => sum + (value(`tocsin_monitors{status="${status}"}`) || 0),
       0,
     );
-    const most = facts.monitors.filter(({ id, enabled, deleted }) => {
-      return enabled && !deleted && since.get(id)?.silent !== true;
-    }).length;
+    const enabled = facts.monitors.filter((monitor) => monitor.enabled && !monitor.deleted);
+    const both = ({ id }: MonitorFacts, silent: boolean) =>
+      noted.get(id) === silent && since.get(id)?.silent === silent;
+    const most = enabled.filter((monitor) => !both(monitor, true)).length;
     if (known > most)
       wrong.add(`metrics: ${known} monitors have a status, and of ${most} at most it is known`);
+    const least = enabled.filter((monitor) => both(monitor, false) && isChecked(monitor)).length;
+    if (known < least)
+      wrong.add(`metrics: ${known} monitors have a status, and of ${least} at least it is known`);
   }
 
   /** Dashboards that are open are told when a monitor falls silent, and when it reports again. */

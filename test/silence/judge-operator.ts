@@ -1,6 +1,6 @@
 // What the operator is told about regions and probes, in the dashboard and by mail (docs/rules/regions-and-probes.md#troubles).
 import type { Trouble } from '#src/self-monitoring/contract.ts';
-import { troublesNow } from './rules.ts';
+import { type Condition, troublesNow } from './rules.ts';
 import type { Scene } from './scene.ts';
 import type { Stage } from './stage.ts';
 
@@ -24,16 +24,20 @@ export function makeOperatorJudge({ app, mailbox }: Stage, wrong: Set<string>) {
   let read = mailbox.received.length;
   const notified = new Map<string, Notified>();
   /** Since when each subject is as it is. */
-  const since = new Map<string, { is: boolean | null; ms: number }>();
+  const since = new Map<string, { is: Condition; ms: number }>();
+  /** Whether it was bad when that was last certain, at a turn. */
+  const wasBad = new Map<string, boolean>();
   let lookedMs = 0;
   const changedMs = (subject: string) => since.get(subject)?.ms ?? Number.NEGATIVE_INFINITY;
 
-  async function look(scene: Scene): Promise<void> {
+  /** `whole`: after a step. What that changed is noted at the next turn; otherwise a turn has just been. */
+  async function look(scene: Scene, whole: boolean): Promise<void> {
     const { facts, mail } = scene;
     const nowMs = scene.nowMs();
     const now = troublesNow(facts, nowMs);
     for (const [subject, is] of now) if (since.get(subject)?.is !== is) since.set(subject, { is, ms: nowMs });
-    if (facts.turnMs !== nowMs) return;
+    if (whole) return;
+    for (const [subject, is] of now) noteGone(subject, is);
     if (nowMs - lookedMs >= POLL_MS || [...since.values()].some(({ ms }) => nowMs - ms <= POLL_MS / 2)) {
       lookedMs = nowMs;
       await judgeDashboard(now, scene);
@@ -42,18 +46,25 @@ export function makeOperatorJudge({ app, mailbox }: Stage, wrong: Set<string>) {
     for (const [subject, is] of now) judgeMailed(subject, is, scene, mail.acceptsSinceMs);
   }
 
-  async function judgeDashboard(now: ReadonlyMap<string, boolean | null>, { facts }: Scene): Promise<void> {
+  /** Nobody is told of the end of what is gone. An end of before may still wait for the mail server. */
+  function noteGone(subject: string, is: Condition): void {
+    const its = notified.get(subject);
+    if (is === 'gone' && wasBad.get(subject) && its) its.bad = false;
+    if (is !== null) wasBad.set(subject, is === true);
+  }
+
+  async function judgeDashboard(now: ReadonlyMap<string, Condition>, { facts }: Scene): Promise<void> {
     const shown = await app.alice.ok<Trouble[]>('GET', '/admin/troubles');
     const named = new Set(shown.map(({ kind, subject }) => `${kind} ${subject}`));
     for (const [subject, is] of now) {
       const mayCome = subject.startsWith('region') && facts.turnMs - facts.watchingMs <= COME_BACK_MS;
-      if (is && !named.has(subject) && !mayCome) wrong.add(`troubles: ${subject} is not named`);
-      if (is === false && named.has(subject)) wrong.add(`troubles: ${subject} is named`);
+      if (is === true && !named.has(subject) && !mayCome) wrong.add(`troubles: ${subject} is not named`);
+      if ((is === false || is === 'gone') && named.has(subject)) wrong.add(`troubles: ${subject} is named`);
     }
     for (const subject of named) if (!now.has(subject)) wrong.add(`troubles: ${subject} is named`);
   }
 
-  function readMails(now: ReadonlyMap<string, boolean | null>, nowMs: number): void {
+  function readMails(now: ReadonlyMap<string, Condition>, nowMs: number): void {
     const fresh = mailbox.received.slice(read).filter(({ recipients }) => recipients[0] === app.alice.email);
     read = mailbox.received.length;
     for (const { mail } of fresh)
@@ -63,7 +74,9 @@ export function makeOperatorJudge({ app, mailbox }: Stage, wrong: Set<string>) {
         if (!bad && !before?.bad) wrong.add(`mail: ${subject} ended, and nobody was told that it began`);
         if (bad && before && nowMs - before.begunMs < NOT_AGAIN_MS - NOTED_MS)
           wrong.add(`mail: ${subject} began again within ten minutes`);
-        if (now.get(subject) === !bad && nowMs - changedMs(subject) > NOTED_MS)
+        const is = now.get(subject);
+        const isSo = bad ? is !== false && is !== 'gone' : is !== true;
+        if (!isSo && nowMs - changedMs(subject) > NOTED_MS)
           wrong.add(`mail: ${subject} ${bad ? 'began' : 'ended'}, and that is not so`);
         notified.set(subject, { bad, begunMs: bad ? nowMs : (before?.begunMs ?? nowMs) });
       }
@@ -71,12 +84,12 @@ export function makeOperatorJudge({ app, mailbox }: Stage, wrong: Set<string>) {
 
   function judgeMailed(
     subject: string,
-    is: boolean | null,
+    is: Condition,
     { facts, nowMs }: Scene,
     acceptsSinceMs: number | null,
   ): void {
     const { bad = false, begunMs = Number.NEGATIVE_INFINITY } = notified.get(subject) ?? {};
-    if (is === null || is === bad || acceptsSinceMs === null) return;
+    if (is === null || is === 'gone' || is === bad || acceptsSinceMs === null) return;
     const fromMs = Math.max(
       changedMs(subject) + WITHIN_MS,
       acceptsSinceMs + AGAIN_MS,

@@ -4,10 +4,11 @@ import type { ListedMonitor } from '#src/monitors/all/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import type { Overview } from '#src/overview/contract.ts';
 import type { BlindSpots } from '#src/self-monitoring/contract.ts';
-import { type NamedState, readStates } from '#src/status-pages/public/read-states.ts';
 import type { Wall } from '#src/walls/contract.ts';
 import { makeClient } from '../harness/client.ts';
 import type { MonitorFacts } from './facts.ts';
+import { readOnPage } from './on-page.ts';
+import { makeWallMemory } from './on-wall.ts';
 import type { Organization } from './place.ts';
 import {
   cannotBeMade,
@@ -27,9 +28,6 @@ const FIRST_RESULT_MS = 15_000;
 const NOTED_MS = 10_000;
 /** What has not changed is looked at again after this. */
 const POLL_MS = 20_000;
-/** A wall is not read more often, and at least so often. */
-const WALL_MS = 2_000;
-const WALL_ANYWAY_MS = 30_000;
 
 /** How a monitor must be shown: its states that fit, since when there is no data, and whether it cannot be checked. */
 type Expected = { states: readonly string[]; sinceUnix: number | null; cannot: boolean | null };
@@ -58,8 +56,7 @@ export type ShownJudge = ReturnType<typeof makeShownJudge>;
 
 /** `wrong` gets a sentence for each fault. */
 export function makeShownJudge({ app, secondUrl }: Stage, wrong: Set<string>) {
-  /** Since when the states that fit are those of now. */
-  const since = new Map<string, { states: string; ms: number }>();
+  const wallMemory = makeWallMemory();
   const people = (url: string, { owner }: Organization) => makeClient(url, { cookie: owner.cookie() });
 
   function judgeMonitor(
@@ -97,10 +94,7 @@ export function makeShownJudge({ app, secondUrl }: Stage, wrong: Set<string>) {
         facts.deleted ? [] : [[facts.id, expectedOf(scene, facts, nowMs)] as const],
       ),
     );
-    for (const [id, each] of expected) {
-      const states = String(each?.states);
-      if (since.get(id)?.states !== states) since.set(id, { states, ms: nowMs });
-    }
+    for (const [id, its] of expected) wallMemory.note(id, its?.states ?? null, nowMs, !whole);
     const now = JSON.stringify([
       [...expected],
       scene.facts.regions.map((each) => isOnline(scene.facts, each, nowMs)),
@@ -163,11 +157,11 @@ export function makeShownJudge({ app, secondUrl }: Stage, wrong: Set<string>) {
     }
   }
 
-  async function judgePages({ orgId, owner, wall }: Organization, judged: Judged, nowMs: number) {
+  async function judgePages({ orgId, owner, wall, pageId }: Organization, judged: Judged, nowMs: number) {
     const [overview, screen, onPage, silent] = await Promise.all([
       owner.ok<Overview>('GET', `/organizations/${orgId}/overview`),
       wall.ok<Wall>('GET', '/wall'),
-      readOnPage(orgId),
+      readOnPage(app, pageId),
       owner.ok<ListedMonitor[]>('GET', `/organizations/${orgId}/monitors?state=no_data`),
     ]);
     for (const { monitor, expected } of judged) {
@@ -178,36 +172,32 @@ export function makeShownJudge({ app, secondUrl }: Stage, wrong: Set<string>) {
       const tiles = planned ? { ...expected, states: [...expected.states, 'maintenance'] } : expected;
       const tile = overview.monitors?.find(({ id }) => id === monitor.id);
       judgeState('overview', monitor, tiles, tile?.state);
-      // A wall is read again after an event, but not at every moment (docs/rules/overview.md#wall-display).
       const onScreen = screen.tiles.find(({ name }) => name === monitor.name)?.state;
-      const forMs = nowMs - (since.get(monitor.id)?.ms ?? nowMs);
-      if (forMs >= WALL_MS && !(onScreen === 'pending' && forMs < WALL_ANYWAY_MS))
-        judgeState('wall', monitor, tiles, onScreen);
-      judgeOnPage(monitor, expected, planned, onPage.find(({ id }) => id === monitor.id)?.state);
+      const onWall = wallMemory.statesOf(monitor.id, nowMs);
+      if (onWall !== null)
+        judgeState('wall', monitor, { ...tiles, states: [...tiles.states, ...onWall] }, onScreen);
+      judgeOnPage('status page', monitor, { ...expected, planned }, onPage.stateOf(monitor.id));
+      judgeOnPage('badge', monitor, { ...expected, planned }, onPage.badgeSays(monitor.id));
       const isNamed = silent.some(({ id }) => id === monitor.id);
       if (isNamed !== expected.states.includes('no_data') && expected.states.length === 1)
         wrong.add(`list of those without data: ${monitor.name} is ${isNamed ? '' : 'not '}in it`);
     }
-  }
-
-  /** What status pages show. Servers keep pages in memory by a clock of their own, so this reads what they would read. */
-  async function readOnPage(orgId: string): Promise<NamedState[]> {
-    const all = await app.db.selectFrom('monitors').select('no').where('org_id', '=', orgId).execute();
-    const nos = all.map(({ no }) => no);
-    return [...(await readStates(app.db, orgId, nos, app.clock.now())).values()];
+    const isKnown = onPage.monitorIds.some((id) => onPage.badgeSays(id) !== 'no_data');
+    if (isKnown === (onPage.badgeSays(null) === 'no_data'))
+      wrong.add(`badge: the page says ${onPage.badgeSays(null)}`);
   }
 
   /** docs/rules/status-pages.md#states */
   function judgeOnPage(
+    where: string,
     { name }: MonitorFacts,
-    { states, sinceUnix }: Expected,
-    planned: boolean,
+    { states, sinceUnix, planned }: Expected & { planned: boolean },
     state?: string,
   ) {
     const isUnknown = states.includes('paused') || sinceUnix !== null;
     const fits = state === 'no_data' ? isUnknown || states.includes('pending') : !isUnknown;
     if (state === undefined || !(fits || (planned && state === 'maintenance')))
-      wrong.add(`status page: ${name} is ${state}, and the list says ${states.join(' or ')}`);
+      wrong.add(`${where}: ${name} is ${state}, and the list says ${states.join(' or ')}`);
   }
 
   /** Whoever has been without data for long is named, and nobody of whom there is data. */

@@ -2,10 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Monitor } from '#src/monitors/contract.ts';
 import type { WallLink } from '#src/walls/contract.ts';
+import { makeAgent } from '../harness/agents.ts';
 import type { Person } from '../harness/app.ts';
 import { type Client, makeClient } from '../harness/client.ts';
 import type { Probe } from '../harness/probe.ts';
-import type { MonitorFacts, ProbeFacts } from './facts.ts';
+import { newPage } from '../harness/status-page.ts';
+import { HOST, type MonitorFacts, type ProbeFacts } from './facts.ts';
 import type { Stage } from './stage.ts';
 import type { Walk } from './walk.ts';
 
@@ -37,6 +39,8 @@ export type Organization = {
   /** Whoever is mailed about its monitors. */
   mailed: readonly Person[];
   wall: Client;
+  /** Its status page, which has all of its monitors. */
+  pageId: string;
 };
 
 export type WalkedMonitor = { facts: MonitorFacts; type: string; isUp: boolean; isHindered: boolean };
@@ -55,6 +59,8 @@ export async function makePlace(stage: Stage, walk: Walk) {
       const facts = {
         region,
         id: `probe-${n}`,
+        admitted: true,
+        contactMs: null,
         seenMs: null,
         awaitedMs: null,
         patienceMs: 60_000,
@@ -105,11 +111,21 @@ export async function makePlace(stage: Stage, walk: Walk) {
   await add(first, { type: 'group', config: { members, rule: 'any_failed' } }, {});
   const schedule = { kind: 'period', period_seconds: 60 };
   const job = await add(first, { type: 'heartbeat', config: { schedule } }, {});
+  // Without a monitor of whether it is online, its people are told that it has no data (docs/rules/monitor-types.md#agent).
+  const agent = await makeAgent(app, first);
+  const cpu = { agent_id: agent.id, metric: 'cpu_pct', op: 'gt', threshold: 90 };
+  await add(first, { type: 'agent', config: cpu }, { knows: false, regions: [HOST] });
+  for (const { orgId, owner, pageId } of organizations) {
+    const own = monitors.filter(({ facts }) => facts.orgId === orgId);
+    const named = own.map(({ facts }) => ({ monitor_id: facts.id }));
+    await owner.ok('PUT', `/status-pages/${pageId}/monitors`, { monitors: named });
+  }
   return {
     regions,
     probes,
     organizations,
     monitors,
+    agent,
     pingUrl: String((job.config as { ping_url?: string }).ping_url),
   };
 }
@@ -130,6 +146,7 @@ async function makeOrganization(
   const token = link.url.split('#')[1];
   return {
     ...{ ...place, owner, mailed },
+    pageId: (await newPage(owner, place)).id,
     wall: makeClient(app.url, { authorization: `Bearer ${token}` }),
   };
 }

@@ -43,7 +43,13 @@ export function makeRunner({ facts, client }: WalkedProbe, monitors: readonly Wa
   async function ask(nowMs: number): Promise<void> {
     if (nowMs - askedMs < ASKS_MS) return;
     askedMs = nowMs;
-    const { monitors: all } = await client.assignments();
+    const { status, body } = await client.ask();
+    if (status !== (facts.admitted ? 200 : 403)) throw new Error(`assignments answered ${status}`);
+    if (!facts.admitted) {
+      given = [];
+      return;
+    }
+    const { monitors: all } = body;
     given = all.map(({ monitor_id, interval_seconds }) => ({ id: monitor_id, seconds: interval_seconds }));
     const shortest = given.length === 0 ? null : Math.min(...given.map(({ seconds }) => seconds));
     noteAsked(facts, shortest, nowMs);
@@ -53,11 +59,16 @@ export function makeRunner({ facts, client }: WalkedProbe, monitors: readonly Wa
     const results = kept.splice(0);
     if (results.length === 0) return;
     const { status, body } = await client.post(results);
+    // A refused probe keeps its results. Within 5 s of its refusal they may still be taken.
+    if (status === 403 && !facts.admitted) {
+      kept.unshift(...results);
+      return;
+    }
     if (status !== 200) throw new Error(`results answered ${status}: ${JSON.stringify(body)}`);
     const stored = results.filter((result) =>
       noteCheck(walked(result.monitor_id)?.facts, facts.region, checkOf(result), nowMs),
     );
-    noteDelivered(facts, stored.length > 0, nowMs);
+    if (facts.admitted) noteDelivered(facts, stored.length > 0, nowMs);
     if (results.some(({ failure_class }) => failure_class === 'probe_busy')) facts.busyMs = nowMs;
     if (body.accepted + body.duplicates !== stored.length || body.refused.length > 0)
       throw new Error(`of ${stored.length} results that count the server took ${JSON.stringify(body)}`);
@@ -66,6 +77,10 @@ export function makeRunner({ facts, client }: WalkedProbe, monitors: readonly Wa
   return {
     turn: (to: Mode) => {
       mode = to;
+    },
+    /** It is registered anew with its next request. */
+    removed: () => {
+      askedMs = 0;
     },
     /** What it does now, given whether a server runs. */
     async act(nowMs: number, isServed: boolean): Promise<void> {

@@ -1,8 +1,10 @@
 // The written rules about not knowing, recomputed from what a walk did (docs/rules/confirmation.md#no-data,
 // docs/rules/regions-and-probes.md#troubles). null: the rules leave it open at this moment.
-import type { Check, Facts, MonitorFacts, ProbeFacts } from './facts.ts';
+import { type Check, type Facts, HOST, type MonitorFacts, type ProbeFacts } from './facts.ts';
 
 type Sure = boolean | null;
+/** Whether a trouble exists; `gone`: there is no longer anything that could have it, which ends it without a mail. */
+export type Condition = Sure | 'gone';
 
 const ONLINE_MS = 30_000;
 /** The servers note a delivery at most this often. */
@@ -21,12 +23,14 @@ export function isStalled({ seenMs, awaitedMs, patienceMs }: ProbeFacts): Sure {
 
 /** docs/rules/regions-and-probes.md#liveness. */
 export function isProbeOnline(probe: ProbeFacts, nowMs: number): Sure {
-  if (probe.seenMs === null || nowMs - probe.seenMs >= ONLINE_MS) return false;
+  if (!probe.admitted || probe.seenMs === null || nowMs - probe.seenMs >= ONLINE_MS) return false;
   const stalled = isStalled(probe);
   return stalled === null ? null : !stalled;
 }
 
+/** What a host reports needs no probe. */
 export const isOnline = ({ probes }: Facts, region: string, nowMs: number): Sure =>
+  region === HOST ||
   either(probes.filter((probe) => probe.region === region).map((probe) => isProbeOnline(probe, nowMs)));
 
 const windowMs = ({ intervalSeconds, timeoutMs }: MonitorFacts) => 3000 * intervalSeconds + timeoutMs;
@@ -34,9 +38,8 @@ const windowMs = ({ intervalSeconds, timeoutMs }: MonitorFacts) => 3000 * interv
 /** Whether the checks of a region count as reporting, if it is online. */
 function hasReported(monitor: MonitorFacts, checks: readonly Check[], nowMs: number): boolean {
   const young = checks.filter(({ atMs }) => atMs > nowMs - windowMs(monitor));
-  const newest = young.at(-1);
-  if (newest?.kind !== 'fault') return newest?.kind === 'result';
-  return young.some(({ kind }) => kind === 'result');
+  const newest = young.findLast(({ kind }) => kind !== 'fault');
+  return newest?.kind === 'result';
 }
 
 /** docs/rules/confirmation.md#reporting. */
@@ -92,18 +95,34 @@ export const longMs = ({ intervalSeconds }: MonitorFacts): number =>
 export const silentFromMs = (facts: Facts, monitor: MonitorFacts): number =>
   Math.max(newestResultMs(monitor), monitor.changedMs, monitor.madeMs, facts.watchingMs);
 
-/** The troubles of the operator, as `kind subject`, and whether each exists. */
-export function troublesNow(facts: Facts, nowMs: number): Map<string, Sure> {
-  const found = new Map<string, Sure>();
+/** The troubles of the operator, as `kind subject`, and whether each exists (docs/rules/regions-and-probes.md#troubles). */
+export function troublesNow(facts: Facts, nowMs: number): Map<string, Condition> {
+  const found = new Map<string, Condition>();
   for (const region of facts.regions) {
-    const once = facts.probes.some((probe) => probe.region === region && probe.seenMs !== null);
-    const online = isOnline(facts, region, nowMs);
-    if (once) found.set(`region_offline ${region}`, online === null ? null : !online);
+    const own = facts.probes.filter((probe) => probe.region === region);
+    const contactMs = Math.max(...own.map((probe) => probe.contactMs ?? Number.NEGATIVE_INFINITY));
+    if (Number.isFinite(contactMs))
+      found.set(`region_offline ${region}`, isMissing(facts, own, contactMs, nowMs));
   }
   for (const probe of facts.probes) {
-    const received = probe.seenMs !== null && nowMs - probe.seenMs < ONLINE_MS;
+    const received = probe.admitted && probe.seenMs !== null && nowMs - probe.seenMs < ONLINE_MS;
     const busy = probe.busyMs !== null && nowMs - probe.busyMs < BUSY_MS;
-    found.set(`probe_lagging ${probe.region}/${probe.id}`, received && (busy || isStalled(probe)));
+    found.set(`probe_lagging ${probe.region}/${probe.id}`, received ? busy || isStalled(probe) : 'gone');
   }
   return found;
+}
+
+/** Whether a region that was once online is offline; `contactMs`: when a probe of it was last in contact. */
+function isMissing(facts: Facts, own: readonly ProbeFacts[], contactMs: number, nowMs: number): Condition {
+  const [first] = own;
+  if (!first) return null;
+  const online = isOnline(facts, first.region, nowMs);
+  if (online !== false) return online === null ? null : false;
+  if (own.some(({ admitted, seenMs }) => admitted && seenMs !== null)) return true;
+  const isAssigned = facts.monitors.some(
+    ({ enabled, deleted, regions }) => enabled && !deleted && regions.includes(first.region),
+  );
+  if (!isAssigned) return 'gone';
+  // Another probe may come in place of one that was removed.
+  return nowMs - contactMs > ONLINE_MS ? true : null;
 }

@@ -2,12 +2,22 @@
 import { sql } from 'kysely';
 import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
 import { until } from '../harness/until.ts';
-import { type Facts, type MonitorFacts, noteTurn } from './facts.ts';
+import {
+  type Facts,
+  HOST,
+  type MonitorFacts,
+  noteAdmission,
+  noteCheck,
+  noteRemoved,
+  noteTurn,
+} from './facts.ts';
 import { makePlace, type WalkedMonitor } from './place.ts';
 import { makeRunner } from './probes.ts';
 import type { Stage } from './stage.ts';
 import type { Step, Walk } from './walk.ts';
 
+/** An agent reports so often (docs/rules/monitor-types.md#intervals-of-agents). */
+const BEATS_MS = 60_000;
 /** No longer: heartbeats that are expected after a longer pause of the servers are excused. */
 const TURN_MS = 5_000;
 
@@ -36,6 +46,7 @@ export async function makeScene(
   const windows: Window[] = [];
   /** Since when the mail server accepts mails; null: it does not. */
   const mail = { acceptsSinceMs: clock.ms() as number | null };
+  const host = { works: true, sentMs: 0 };
   let turns = 0;
 
   /** Probes of one region act one after the other. */
@@ -46,6 +57,16 @@ export async function makeScene(
         for (const [, runner] of some) await runner.act(clock.ms(), isServed);
       }),
     );
+  }
+
+  /** The agent of the host reports when it is due, or as soon as a server runs again. */
+  async function hostActs(): Promise<void> {
+    const nowMs = clock.ms();
+    if (!host.works || nowMs - host.sentMs < BEATS_MS) return;
+    host.sentMs = nowMs;
+    await place.agent.beat({ cpu_pct: 20 });
+    const watched = facts.monitors.find(({ regions }) => regions.includes(HOST));
+    noteCheck(watched, HOST, { atMs: nowMs, kind: 'result', status: 'up' }, nowMs);
   }
 
   async function endWindows(): Promise<void> {
@@ -93,6 +114,7 @@ export async function makeScene(
       clock.advance(Math.min(TURN_MS, untilMs - clock.ms()));
       await probesAct(isServed);
       if (!isServed) continue;
+      await hostActs();
       await serversAct();
       await look(scene, false);
     }
@@ -158,12 +180,35 @@ export async function makeScene(
     }
   }
 
+  /** What the operator decides about a probe that is registered. */
+  async function decide(step: Step & { do: 'refuse' | 'admit' | 'remove' }): Promise<void> {
+    const probe = probes[step.probe]?.facts;
+    if (!probe || probe.seenMs === null) return;
+    const path = `/admin/regions/${probe.region}/probes/${probe.id}`;
+    if (step.do === 'remove') {
+      await app.alice.ok('DELETE', path);
+      noteRemoved(probe);
+      runners[step.probe]?.removed();
+      return;
+    }
+    const admitted = step.do === 'admit';
+    await app.alice.ok('PATCH', path, { admission: admitted ? 'admitted' : 'refused' });
+    noteAdmission(probe, admitted);
+  }
+
   async function act(step: Step): Promise<void> {
     switch (step.do) {
       case 'wait':
         return pass(step.seconds);
       case 'probe':
         return runners[step.probe]?.turn(step.mode);
+      case 'refuse':
+      case 'admit':
+      case 'remove':
+        return decide(step);
+      case 'host':
+        host.works = step.works;
+        return;
       case 'no_server':
         return pass(step.seconds, false);
       case 'restart':

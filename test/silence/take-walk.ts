@@ -24,7 +24,7 @@ export async function takeWalk(stage: Stage, walk: Walk): Promise<string[]> {
   try {
     const scene = await makeScene(stage, walk, async (its, whole) => {
       await shown.look(its, whole);
-      await operator.look(its);
+      await operator.look(its, whole);
       await people.look(its);
       await incidents.look(its, whole);
     });
@@ -45,7 +45,11 @@ export async function takeWalk(stage: Stage, walk: Walk): Promise<string[]> {
 /** Everything works again, for long enough that every mail about it is due. */
 async function endWell({ facts, take }: Scene, isMailWaiting: () => Promise<boolean>): Promise<void> {
   await take({ do: 'mail_up' });
-  for (const probe of facts.probes.keys()) await take({ do: 'probe', probe, mode: 'works' });
+  await take({ do: 'host', works: true });
+  for (const probe of facts.probes.keys()) {
+    await take({ do: 'admit', probe });
+    await take({ do: 'probe', probe, mode: 'works' });
+  }
   for (let monitor = 0; monitor < MONITORS; monitor++) await take({ do: 'hinder', monitor, on: false });
   await take({ do: 'wait', seconds: END_SECONDS });
   if (await isMailWaiting()) await take({ do: 'wait', seconds: TRIES_SECONDS });
@@ -55,7 +59,10 @@ async function endWell({ facts, take }: Scene, isMailWaiting: () => Promise<bool
 async function clear({ app, mailbox }: Stage): Promise<void> {
   mailbox.received.length = 0;
   await sql`DELETE FROM monitors`.execute(app.db);
+  await sql`DELETE FROM assignments`.execute(app.db);
+  await sql`DELETE FROM agents`.execute(app.db);
   await sql`DELETE FROM probes`.execute(app.db);
+  await sql`UPDATE regions SET probe_seen_at = NULL`.execute(app.db);
   await sql`DELETE FROM troubles`.execute(app.db);
   await sql`DELETE FROM notices`.execute(app.db);
 }

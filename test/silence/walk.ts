@@ -15,6 +15,10 @@ export const MONITORS = 6;
 export type Step =
   | { do: 'wait'; seconds: number }
   | { do: 'probe'; probe: number; mode: Mode }
+  // The operator refuses a probe, admits it again, or removes it.
+  | { do: 'refuse' | 'admit' | 'remove'; probe: number }
+  // The agent of a host stops, or returns.
+  | { do: 'host'; works: boolean }
   // The target of a monitor breaks or is mended.
   | { do: 'target'; monitor: number; up: boolean }
   // Probes cannot check a monitor at all, or can again.
@@ -43,6 +47,10 @@ const KINDS: readonly (readonly [Step['do'], number])[] = [
   ['restart', 5],
   ['mail_down', 3],
   ['mail_up', 4],
+  ['refuse', 4],
+  ['admit', 4],
+  ['remove', 2],
+  ['host', 5],
 ];
 
 /** `probes`: how many each region has. */
@@ -65,10 +73,12 @@ function stepOf(kind: Step['do'], probes: readonly number[], random: Chance): St
   switch (kind) {
     case 'wait':
       return { do: kind, seconds: random.one([3, 8, 20, 31, 40, 65, 130, 200, 310, 620]) };
-    case 'probe': {
-      const probe = random.whole(0, probes.reduce((sum, each) => sum + each, 0) - 1);
-      return { do: kind, probe, mode: random.one(['works', ...MODES]) };
-    }
+    case 'probe':
+      return { do: kind, probe: probeOf(probes, random), mode: random.one(['works', ...MODES]) };
+    case 'refuse':
+    case 'admit':
+    case 'remove':
+      return { do: kind, probe: probeOf(probes, random) };
     case 'target':
       return { do: kind, monitor, up: random.happens(0.5) };
     case 'hinder':
@@ -79,6 +89,8 @@ function stepOf(kind: Step['do'], probes: readonly number[], random: Chance): St
     }
     case 'maintain':
       return { do: kind, monitor, seconds: random.one([60, 300]) };
+    case 'host':
+      return { do: kind, works: random.happens(0.5) };
     case 'no_server':
       return { do: kind, seconds: random.one([8, 20, 45, 120, 400]) };
     case 'restart':
@@ -90,6 +102,9 @@ function stepOf(kind: Step['do'], probes: readonly number[], random: Chance): St
       return { do: kind, monitor };
   }
 }
+
+const probeOf = (probes: readonly number[], random: Chance): number =>
+  random.whole(0, probes.reduce((sum, each) => sum + each, 0) - 1);
 
 /** A walk in words, for a report. */
 export const wordsOf = ({ probes, steps }: Walk): string =>

@@ -13,7 +13,7 @@ before(async () => {
   closeAfterTests(() => Promise.resolve(stage[Symbol.asyncDispose]()));
 });
 
-for (const seed of [2, 8]) {
+for (const seed of [8, 15]) {
   const walk = writeWalk(seed, 6);
   test(`at every moment of walk ${seed}, what nobody knows is shown and told as unknown, and nothing else`, async () => {
     assert.deepEqual(await takeWalk(stage, walk), [], wordsOf(walk));
