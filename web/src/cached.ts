@@ -3,11 +3,17 @@ import type { QueryFilters, QueryKey } from '@tanstack/react-query';
 import { ApiError } from './call.ts';
 import { queryClient } from './read.ts';
 
+const DELETED = new ApiError(404, { error: 'not_found', message: 'It has been deleted.' });
+
 /**
  * Refetches the matching reads: at once if they are on screen, otherwise when they are next shown. A request in flight may
- * predate the change, so it is sent again when it completes.
+ * predate the change, so it is sent again when it completes. What was deleted is not asked for again.
  */
-export async function readAgain(filters: QueryFilters): Promise<void> {
+export async function readAgain({ predicate = () => true, ...rest }: QueryFilters): Promise<void> {
+  const filters: QueryFilters = {
+    ...rest,
+    predicate: (query) => query.state.error !== DELETED && predicate(query),
+  };
   for (const query of queryClient.getQueryCache().findAll(filters)) {
     // By itself the library refetches only active reads that already have data.
     if (query.state.fetchStatus === 'idle' || (query.isActive() && query.state.data !== undefined)) continue;
@@ -38,10 +44,9 @@ export function patch<T>(queryKey: QueryKey, change: (data: T) => T): void {
  * end, each of which would be refused.
  */
 export async function markMissing(queryKey: QueryKey): Promise<void> {
-  const error = new ApiError(404, { error: 'not_found', message: 'It has been deleted.' });
   // An answer in flight may predate the deletion.
   await queryClient.cancelQueries({ queryKey, exact: true });
-  queryClient.getQueryCache().find({ queryKey })?.setState({ status: 'error', error });
+  queryClient.getQueryCache().find({ queryKey })?.setState({ status: 'error', error: DELETED });
 }
 
 /** Whether a request is in flight that may predate the change just received. */

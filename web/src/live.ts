@@ -14,6 +14,7 @@ import { getHeartbeat } from '#src/heartbeats/contract.ts';
 import { getPostmortem, listNotes, listPageLinks } from '#src/incidents/actions-contract.ts';
 import {
   getIncident,
+  type IncidentWithCapsule,
   listIncidents,
   listIncidentTimeline,
   listMonitorIncidents,
@@ -144,8 +145,17 @@ function patchMonitor(event: MonitorEvent): void {
       return list.map((monitor) => (monitor.id === monitor_id ? withNews(monitor, event) : monitor));
     });
   const ofMonitor = [getMonitor.id, { monitor_id }, {}];
-  if (event.change === 'deleted') void markMissing(ofMonitor);
-  else patch<Monitor>(ofMonitor, (monitor) => withNews(monitor, event));
+  if (event.change === 'deleted') {
+    void markMissing(ofMonitor);
+    markIncidentsMissing(monitor_id);
+  } else patch<Monitor>(ofMonitor, (monitor) => withNews(monitor, event));
+}
+
+/** The incidents of a monitor are deleted with it. */
+function markIncidentsMissing(monitorId: string): void {
+  const queryKey = readKeyOf(getIncident);
+  for (const [key, incident] of queryClient.getQueriesData<IncidentWithCapsule>({ queryKey }))
+    if (incident?.monitor_id === monitorId) void markMissing(key);
 }
 
 /** Incident events that everybody should notice; the others only refresh the screen. */
@@ -172,6 +182,7 @@ export function useLive(orgId: string, onIncident: (event: IncidentNews) => void
         overview.monitor(event);
         gathered.stale(listRecentChecks, listChecks, listRegionStatuses, getHeartbeat);
         if (event.change === 'data' || event.change === 'deleted') gathered.stale(getBlindSpots);
+        if (event.change === 'deleted') gathered.stale(listIncidents);
         const isPatched =
           event.change === 'data' || (event.change === 'status' && !isShownWithoutData(event.monitor_id));
         for (const list of LISTS_OF_MONITORS)

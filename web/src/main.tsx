@@ -13,6 +13,7 @@ import { readAgain } from './cached.ts';
 import { isUnreachable } from './call.ts';
 import { checkConnection, watchConnection } from './connection.ts';
 import { startLanguages } from './i18n/languages.ts';
+import { noticeMissing } from './missing.ts';
 import { wallScheme } from './pages/wall/colour-scheme.ts';
 import { queryClient } from './read.ts';
 import { router } from './router.tsx';
@@ -26,6 +27,7 @@ const forced = wallScheme(window.location);
 
 await startLanguages();
 leaveWhenSignedOut();
+noticeMissing();
 // Events were missed meanwhile, and failed reads can be read now.
 watchConnection(() => {
   void readAgain({});

@@ -290,5 +290,7 @@ declare module '@tanstack/react-router' {
     note?: 'new_password' | 'deleted';
     /** The monitor that was just created, whose page says who is notified about it. */
     made?: string;
+    /** The attempt to leave a page that led here (ui/use-leave.ts). */
+    left?: number;
   }
 }

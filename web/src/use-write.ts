@@ -104,7 +104,7 @@ export const atField =
   };
 
 /** For `show`: as a notification, for buttons without a place for it. */
-export function inNote({ sentence }: Refusal): boolean {
+export function inNote({ sentence }: Pick<Refusal, 'sentence'>): boolean {
   notifications.show({ color: 'red', message: sentence });
   return true;
 }

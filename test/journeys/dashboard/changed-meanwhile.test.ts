@@ -165,15 +165,20 @@ test('two people who edit the same thing', { skip: noBrowser() }, async (t) => {
       ['All our services', 'Ask Ada.'],
     );
     await page.getByLabel('Headline').fill('Mine');
-    await change({ headline: 'Theirs' });
+    await change({ headline: 'Theirs', description: 'Ask Bob.' });
     await press(page, 'Save');
     await notice(page).getByText('Saved now: Theirs').waitFor();
     assert.equal((await stored()).headline, 'Theirs');
+    // A field that already shows their change is changed from there: nobody is asked about it.
+    const description = page.getByLabel('Description');
+    assert.equal(await description.inputValue(), 'Ask Bob.');
+    await description.fill('Ask Bob or Cy.');
+    assert.equal(await notice(page).getByRole('listitem').count(), 1);
     await press(page, 'Keep mine');
     await settled(page);
     await press(page, 'Save');
     await page.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' });
-    assert.equal((await stored()).headline, 'Mine');
+    assert.deepEqual([(await stored()).headline, (await stored()).description], ['Mine', 'Ask Bob or Cy.']);
   });
 
   await step('a maintenance window keeps other changes, and asks about the same one', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changedOf, clashesOf, mergedOf } from './clashes.ts';
+import { changedOf, clashesOf, followedOf, mergedOf } from './clashes.ts';
 
 const BASE = { name: 'Shop', tags: ['a'], config: { url: 'https://a/', timeout: 10 } };
 const MINE = { name: 'My shop', tags: ['a'], config: { url: 'https://mine/', timeout: 10 } };
@@ -30,4 +30,13 @@ test('the same change on both sides is no clash, nor is a change that was taken 
 
 test('only changed fields are sent', () => {
   assert.deepEqual(changedOf(BASE, { ...BASE, tags: [] }), { tags: [] });
+});
+
+test('a field that is first changed where it shows their change is no clash', () => {
+  const theirs = { name: 'Shop', tags: ['a', 'b'], config: { url: 'https://theirs/', timeout: 20 } };
+  const base = followedOf(BASE, MINE, theirs);
+  assert.deepEqual(base, { ...theirs, config: { url: 'https://a/', timeout: 20 } });
+  const mine = { ...mergedOf(BASE, MINE, theirs, 'mine'), tags: ['c'] };
+  const [clash, ...others] = clashesOf(base, mine, theirs);
+  assert.deepEqual([clash?.path, others], ['config.url', []]);
 });

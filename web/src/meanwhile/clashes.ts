@@ -33,18 +33,33 @@ function inside(base: Fields, mine: Fields, theirs: Fields, path: string, depth:
   });
 }
 
+/** What becomes of one field, from its three states. */
+type Pick = (was: unknown, own: unknown, other: unknown) => unknown;
+
 /** Both changes together: each field as it was changed, and as `prefer` says where both changed it. */
 export function mergedOf<V extends object>(base: V, mine: V, theirs: V, prefer: Prefer, depth: Depth = 2): V {
-  return together(base as Fields, mine as Fields, theirs as Fields, prefer, depth) as V;
+  const pick: Pick = (was, own, other) => {
+    if (!isDifferent(own, was)) return other;
+    return isDifferent(other, was) && prefer === 'theirs' ? other : own;
+  };
+  return together(base as Fields, mine as Fields, theirs as Fields, pick, depth) as V;
 }
 
-function together(base: Fields, mine: Fields, theirs: Fields, prefer: Prefer, depth: number): Fields {
+/**
+ * What the changes of a form are counted from if its untouched fields show `theirs`: only fields that were changed before are still
+ * counted from `base`.
+ */
+export function followedOf<V extends object>(base: V, mine: V, theirs: V, depth: Depth = 2): V {
+  const pick: Pick = (was, own, other) => (isDifferent(own, was) ? was : other);
+  return together(base as Fields, mine as Fields, theirs as Fields, pick, depth) as V;
+}
+
+function together(base: Fields, mine: Fields, theirs: Fields, pick: Pick, depth: number): Fields {
   const names = Object.keys(mine).map((name) => {
     const [was, own, other] = [base[name], mine[name], theirs[name]];
     if (depth > 1 && isFields(was) && isFields(own) && isFields(other))
-      return [name, together(was, own, other, prefer, depth - 1)];
-    if (!isDifferent(own, was)) return [name, other];
-    return [name, isDifferent(other, was) && prefer === 'theirs' ? other : own];
+      return [name, together(was, own, other, pick, depth - 1)];
+    return [name, pick(was, own, other)];
   });
   return Object.fromEntries(names) as Fields;
 }

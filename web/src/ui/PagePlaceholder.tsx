@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
-import { ApiError } from '../call.ts';
-import { Empty } from './Empty.tsx';
+import { isMissing } from '../missing.ts';
 import { Failure } from './Failure.tsx';
+import { Gone } from './Gone.tsx';
 import { LoadingRows } from './LoadingRows.tsx';
 import { PageHead } from './PageHead.tsx';
 
@@ -21,9 +20,6 @@ type Props = {
   height?: number;
 };
 
-/** Whether the server said that it does not exist. */
-export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
-
 /** A page whose subject is loading, failed to load or does not exist: title and link back are shown all the same. */
 export function PagePlaceholder({
   query,
@@ -34,14 +30,11 @@ export function PagePlaceholder({
   count = 3,
   height = 110,
 }: Props) {
-  const { t } = useTranslation();
   return (
     <>
       <PageHead title={title} above={back} />
       {isGone || isMissing(query.error) ? (
-        <Empty title={gone} text={t('ui.goneText')}>
-          {back}
-        </Empty>
+        <Gone title={gone}>{back}</Gone>
       ) : query.error === null ? (
         <LoadingRows count={count} height={height} />
       ) : (

@@ -4,9 +4,12 @@ import { use, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import stack from './Form.module.css';
 import { UnsavedInDialog } from './unsaved-in-dialog.ts';
+import { noteVanished } from './vanished-form.ts';
 
 type Props = {
   isDirty: boolean;
+  /** The changes are on their way: nobody is asked about them. */
+  isSaving?: boolean;
   /** The URL's search names the subject of the form: another search is another form. */
   inSearch?: boolean;
 };
@@ -15,17 +18,26 @@ type Props = {
  * Asks before the reader leaves a page with unsaved changes; another part of the same page does not count. In a dialog
  * (FormModal.tsx) it also asks before closing.
  */
-export function UnsavedGuard({ isDirty, inSearch = false }: Props) {
+export function UnsavedGuard({ isDirty, isSaving = false, inSearch = false }: Props) {
   const report = use(UnsavedInDialog);
+  const isAsked = isDirty && !isSaving;
   useEffect(() => {
-    report?.(isDirty);
+    report?.(isAsked);
     return () => report?.(false);
-  }, [report, isDirty]);
+  }, [report, isAsked]);
   // Read at the moment of leaving: the router updates its blocker in an effect, which may be too late for a quick reader.
-  const dirty = useRef(isDirty);
+  const dirty = useRef(isAsked);
+  const unsaved = useRef(isDirty);
   useLayoutEffect(() => {
-    dirty.current = isDirty;
-  }, [isDirty]);
+    dirty.current = isAsked;
+    unsaved.current = isDirty;
+  }, [isAsked, isDirty]);
+  useEffect(() => {
+    const { pathname } = window.location;
+    return () => {
+      if (unsaved.current && window.location.pathname === pathname) noteVanished();
+    };
+  }, []);
   const blocker = useBlocker({
     shouldBlockFn: useCallback<ShouldBlockFn>(
       ({ current, next }) =>

@@ -139,6 +139,8 @@ export const shell = {
   ui: {
     csv: 'Als CSV speichern',
     goneText: 'Vielleicht wurde das Gesuchte gelöscht, oder die Adresse stimmt nicht ganz.',
+    goneUnsaved:
+      'Es wurde inzwischen entfernt. Was Sie daran geändert und nicht gespeichert hatten, ist verloren.',
     retry: 'Noch einmal versuchen',
     failedTitle: 'Das konnte nicht geladen werden',
     crashTitle: 'Diese Seite konnte nicht geladen werden',
@@ -181,6 +183,7 @@ export const shell = {
     mine: 'Von Ihnen: {{value}}',
     theirs: 'Jetzt gespeichert: {{value}}',
     empty: '(leer)',
+    deleted: '„{{name}}“ wurde inzwischen gelöscht.',
     both: 'Von Ihnen und von jemand anderem geändert.',
     take: 'Andere Änderung übernehmen',
     keep: 'Meine behalten',

@@ -135,6 +135,7 @@ export const shell = {
   ui: {
     csv: 'Save as CSV',
     goneText: 'It may have been deleted, or the address is not quite right.',
+    goneUnsaved: 'It has been removed meanwhile. What you had changed of it and not saved is lost.',
     retry: 'Try again',
     failedTitle: 'This could not be loaded',
     crashTitle: 'This page couldn’t be loaded',
@@ -177,6 +178,7 @@ export const shell = {
     mine: 'Yours: {{value}}',
     theirs: 'Saved now: {{value}}',
     empty: '(empty)',
+    deleted: '“{{name}}” has been deleted meanwhile.',
     both: 'Changed by you and by somebody else.',
     take: 'Take theirs',
     keep: 'Keep mine',

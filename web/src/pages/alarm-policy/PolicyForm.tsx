@@ -84,7 +84,7 @@ export function PolicyForm({ kind, initial, stored, standard, submitLabel, onSub
           onSubmit={form.onSubmit((values) => void submit(values), lead)}
           noValidate
         >
-          <UnsavedGuard isDirty={form.isDirty() && !write.busy} />
+          <UnsavedGuard isDirty={form.isDirty()} isSaving={write.busy} />
           <Refused write={write} />
           <ChangedMeanwhile
             clashes={meanwhile.clashes}

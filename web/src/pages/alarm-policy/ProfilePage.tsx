@@ -7,8 +7,8 @@ import { type AlertProfile, listAlertProfiles, updateAlertProfile } from '#src/a
 import { changedOf } from '#web/meanwhile/clashes.ts';
 import type { Meanwhile } from '#web/meanwhile/use-meanwhile.ts';
 import { MAX_PAGE, queryClient, read } from '#web/read.ts';
-import { Empty } from '#web/ui/Empty.tsx';
 import { Failure } from '#web/ui/Failure.tsx';
+import { Gone } from '#web/ui/Gone.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { send } from '#web/write.ts';
@@ -34,7 +34,7 @@ export default function ProfilePage() {
   return (
     <>
       <FormHead title={t('alarmPolicy.profiles.title')} />
-      <Empty title={t('alarmPolicy.profiles.gone')} />
+      <Gone title={t('alarmPolicy.profiles.gone')} />
     </>
   );
 }
@@ -49,7 +49,8 @@ function Profile({ orgId, profile }: { orgId: string; profile: AlertProfile }) {
   async function save(values: PolicyFormValues, { base, admits }: Meanwhile<PolicyFormValues>) {
     const profiles = await queryClient.fetchQuery({ ...allProfiles(orgId), staleTime: 0 });
     const now = profiles.find((each) => each.id === id);
-    if (now !== undefined && !admits(values, policyFormValues(now))) return;
+    // Deleted meanwhile: the page says so.
+    if (now === undefined || !admits(values, policyFormValues(now))) return;
     const written = (of: PolicyFormValues) => ({ name: of.name, ...writtenFields(of) });
     const body = changedOf(written(base), written(values));
     const saved = await send(updateAlertProfile, { params: { profile_id: id }, body });

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconCalendarOff, IconPencil, IconTrash } from '@tabler/icons-react';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MaintenanceScope, MaintenanceState } from '#src/domain/names.ts';
@@ -8,6 +8,7 @@ import { cancelMaintenance, deleteMaintenance, type MaintenanceWindow } from '#s
 import { useMayManage } from '#web/shell/my-role.ts';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { ReadOnly } from '#web/ui/ReadOnly.tsx';
+import { useRemoveAndLeave } from '#web/ui/use-leave.ts';
 import { send } from '#web/write.ts';
 import { ScopeChoice } from './ScopeChoice.tsx';
 
@@ -16,7 +17,7 @@ type Props = { orgId: string; window: MaintenanceWindow; state: MaintenanceState
 /** Change, cancel, delete; each explains its effect first. */
 export function WindowActions({ orgId, window, state }: Props) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
+  const removeAndLeave = useRemoveAndLeave();
   const mayManage = useMayManage();
   const [dialog, setDialog] = useState<'cancel' | 'delete' | null>(null);
   const [scope, setScope] = useState<MaintenanceScope>('this');
@@ -70,7 +71,9 @@ export function WindowActions({ orgId, window, state }: Props) {
         text={t('maintenance.deleteText')}
         confirm={t('ui.delete')}
         onConfirm={() =>
-          send(deleteMaintenance, request, () => navigate({ to: '/o/$orgId/maintenance', params: { orgId } }))
+          removeAndLeave({ to: '/o/$orgId/maintenance', params: { orgId } }, (leave) =>
+            send(deleteMaintenance, request, leave),
+          )
         }
         onClose={close}
       >

@@ -202,7 +202,7 @@ export function WindowForm({ window, submitLabel, onSubmit, onCancel }: Props) {
         checked={values.isPublic}
         onChange={(event) => change({ isPublic: event.currentTarget.checked })}
       />
-      <UnsavedGuard isDirty={isDifferent(values, meanwhile.base) && !write.busy} />
+      <UnsavedGuard isDirty={isDifferent(values, meanwhile.base)} isSaving={write.busy} />
       <Refused write={write} fields={FIELDS} />
       <FormActions submit={submitLabel} busy={write.busy} onCancel={onCancel} />
     </form>

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { MonitorType } from '#src/domain/names.ts';
 import { getMonitor, type Monitor, updateMonitor } from '#src/monitors/contract.ts';
 import type { Meanwhile } from '#web/meanwhile/use-meanwhile.ts';
+import { isMissing } from '#web/missing.ts';
 import { queryClient, read } from '#web/read.ts';
 import { BackLink } from '#web/ui/BackLink.tsx';
 import { Empty } from '#web/ui/Empty.tsx';
@@ -26,11 +27,11 @@ export default function EditMonitorPage() {
   const { type: wanted } = useSearch({ from });
   const monitor = useQuery({
     ...read(getMonitor, { params: { monitor_id: monitorId } }),
-    // A later read must not change the form while it is edited, nor remove it by failing.
+    // A later read must not change the form while it is edited.
     refetchOnWindowFocus: false,
     staleTime: 0,
   });
-  if (monitor.data === undefined || !monitor.isFetchedAfterMount)
+  if (monitor.data === undefined || !monitor.isFetchedAfterMount || isMissing(monitor.error))
     return (
       <PagePlaceholder
         query={monitor}

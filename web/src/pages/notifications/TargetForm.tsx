@@ -79,7 +79,7 @@ export function TargetForm({ kind, initial, stored, keyHint, submitLabel, onSubm
   const { events } = form.values;
   return (
     <form className={styles.stack} onSubmit={form.onSubmit((values) => void submit(values))} noValidate>
-      <UnsavedGuard isDirty={form.isDirty() && !write.busy} inSearch />
+      <UnsavedGuard isDirty={form.isDirty()} isSaving={write.busy} inSearch />
       <Refused write={write} />
       <TargetMeanwhile kind={kind} meanwhile={meanwhile} />
       <TextInput

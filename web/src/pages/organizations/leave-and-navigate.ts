@@ -1,9 +1,10 @@
 // Navigates from an organization that the reader has left to another one, or to creating a first one.
-import { useNavigate } from '@tanstack/react-router';
+import type { NavigateOptions } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { listMyOrganizations } from '#src/organizations/contract.ts';
 import { stopPolling } from '#web/alarm/ringing.ts';
 import { queryClient, read } from '#web/read.ts';
+import { useRemoveAndLeave } from '#web/ui/use-leave.ts';
 
 const mine = read(listMyOrganizations, {});
 
@@ -15,21 +16,23 @@ type Leave = (away: () => Promise<void>) => Promise<unknown>;
  * denied.
  */
 export function useLeaveAndNavigate(): (orgId: string, leave: Leave) => Promise<void> {
-  const navigate = useNavigate();
+  const removeAndLeave = useRemoveAndLeave();
   return useCallback(
     async (orgId, leave) => {
       let forget = () => {};
-      await leave(async () => {
-        forget = stopPolling(orgId);
-        const left = (queryClient.getQueryData(mine.queryKey) ?? []).filter((each) => each.id !== orgId);
-        const [next] = left;
-        if (next === undefined) queryClient.setQueryData(mine.queryKey, []);
-        await (next === undefined
-          ? navigate({ to: '/' })
-          : navigate({ to: '/o/$orgId/overview', params: { orgId: next.id } }));
-      });
+      const left = (queryClient.getQueryData(mine.queryKey) ?? []).filter((each) => each.id !== orgId);
+      const [next] = left;
+      const to: NavigateOptions =
+        next === undefined ? { to: '/' } : { to: '/o/$orgId/overview', params: { orgId: next.id } };
+      await removeAndLeave(to, (away) =>
+        leave(async () => {
+          forget = stopPolling(orgId);
+          if (next === undefined) queryClient.setQueryData(mine.queryKey, []);
+          await away();
+        }),
+      );
       forget();
     },
-    [navigate],
+    [removeAndLeave],
   );
 }

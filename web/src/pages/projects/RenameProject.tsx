@@ -24,7 +24,11 @@ export function RenameProject({ project, onDone }: Props) {
     const all = read(listProjects, { params: { org_id: project.organization_id }, query: MAX_PAGE });
     const projects = await queryClient.fetchQuery({ ...all, staleTime: 0 });
     const now = projects.find(({ id }) => id === project.id);
-    if (now !== undefined && !meanwhile.admits(written, { name: now.name })) return;
+    if (now === undefined) {
+      inNote({ sentence: t('meanwhile.deleted', { name: project.name }) });
+      return onDone();
+    }
+    if (!meanwhile.admits(written, { name: now.name })) return;
     if (written.name !== meanwhile.base.name)
       await send(renameProject, { params: { project_id: project.id }, body: written });
     onDone();

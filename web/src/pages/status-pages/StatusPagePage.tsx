@@ -3,10 +3,11 @@ import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { getStatusPage } from '#src/status-pages/contract.ts';
 import { AsCode } from '#web/as-code/AsCode.tsx';
+import { isMissing } from '#web/missing.ts';
 import { read } from '#web/read.ts';
 import { useMayManage } from '#web/shell/my-role.ts';
 import { BackLink } from '#web/ui/BackLink.tsx';
-import { isMissing, PagePlaceholder } from '#web/ui/PagePlaceholder.tsx';
+import { PagePlaceholder } from '#web/ui/PagePlaceholder.tsx';
 import { StatusPageEditor } from './editor/StatusPageEditor.tsx';
 import { StatusPageFacts } from './StatusPageFacts.tsx';
 

@@ -73,7 +73,7 @@ function Labels({ agent, write, onSave }: LabelsProps) {
 
   return (
     <div className={own.labels}>
-      <UnsavedGuard isDirty={isChanged && !write.busy} />
+      <UnsavedGuard isDirty={isChanged} isSaving={write.busy} />
       <ChangedMeanwhile
         clashes={meanwhile.clashes}
         stopped={meanwhile.stopped}

@@ -1,9 +1,9 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { type Agent, removeAgent } from '#src/agents/contract.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { CopyBlock } from '#web/ui/CopyBlock.tsx';
+import { useRemoveAndLeave } from '#web/ui/use-leave.ts';
 import { send } from '#web/write.ts';
 
 type Props = { agent: Agent; opened: boolean; onClose: () => void };
@@ -12,10 +12,10 @@ type Props = { agent: Agent; opened: boolean; onClose: () => void };
 export function RemoveHost({ agent, opened, onClose }: Props) {
   const { t } = useTranslation();
   const orgId = useOrgId();
-  const navigate = useNavigate();
+  const removeAndLeave = useRemoveAndLeave();
   const remove = () =>
-    send(removeAgent, { params: { org_id: orgId, agent_id: agent.id } }, () =>
-      navigate({ to: '/o/$orgId/hosts', params: { orgId } }),
+    removeAndLeave({ to: '/o/$orgId/hosts', params: { orgId } }, (leave) =>
+      send(removeAgent, { params: { org_id: orgId, agent_id: agent.id } }, leave),
     );
   return (
     <Confirm

@@ -98,7 +98,7 @@ export function MonitorForm({
           onSubmit={judged.onSubmit((sent) => onSubmit(sent, suggestedName, meanwhile))}
           noValidate
         >
-          <UnsavedGuard isDirty={form.isDirty() && !write.busy} inSearch />
+          <UnsavedGuard isDirty={form.isDirty()} isSaving={write.busy} inSearch />
           <Refused write={write} mb={16} />
           <ChangedMeanwhile
             clashes={meanwhile.clashes}

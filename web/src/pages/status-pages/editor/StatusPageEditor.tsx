@@ -14,6 +14,7 @@ import { PageHead } from '#web/ui/PageHead.tsx';
 import { SaveBar } from '#web/ui/SaveBar.tsx';
 import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
 import { useDelete } from '#web/ui/use-delete.tsx';
+import { useLeave } from '#web/ui/use-leave.ts';
 import { send } from '#web/write.ts';
 import { AccessBadge } from '../AccessBadge.tsx';
 import { AccessPart } from '../access/AccessPart.tsx';
@@ -153,13 +154,14 @@ function incompletePart({ problems }: Editor): EditorPart | undefined {
 
 function Actions({ orgId, detail: { page } }: { orgId: string; detail: StatusPageDetail }) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
+  const leave = useLeave();
   const deleteSoon = useDelete();
 
-  function archive() {
+  /** Whoever has changes to save may stay; the page is archived only if they leave it. */
+  async function archive() {
     const params = { id: page.id };
-    deleteSoon({ ids: [page.id], name: page.name, send: () => send(archiveStatusPage, { params }) });
-    void navigate({ to: '/o/$orgId/status-pages', params: { orgId } });
+    if (await leave({ to: '/o/$orgId/status-pages', params: { orgId } }))
+      deleteSoon({ ids: [page.id], name: page.name, send: () => send(archiveStatusPage, { params }) });
   }
 
   return (
@@ -183,7 +185,7 @@ function Actions({ orgId, detail: { page } }: { orgId: string; detail: StatusPag
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item color="red" leftSection={<IconArchive size={16} />} onClick={archive}>
+          <Menu.Item color="red" leftSection={<IconArchive size={16} />} onClick={() => void archive()}>
             {t('statusPages.archive')}
           </Menu.Item>
         </Menu.Dropdown>

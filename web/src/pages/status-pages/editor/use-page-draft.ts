@@ -6,7 +6,7 @@ import {
   setStatusPageMonitors,
   updateStatusPage,
 } from '#src/status-pages/contract.ts';
-import { type Clash, clashesOf, mergedOf, type Prefer } from '#web/meanwhile/clashes.ts';
+import { type Clash, clashesOf, followedOf, mergedOf, type Prefer } from '#web/meanwhile/clashes.ts';
 import { queryClient, read } from '#web/read.ts';
 import { isDifferent } from '#web/ui/differ.ts';
 import { useWrite, type Write } from '#web/use-write.ts';
@@ -68,7 +68,14 @@ export function usePageDraft(detail: StatusPageDetail): Editor {
   // What others change meanwhile shows at once, except where the reader has changed it too.
   const draft = useMemo(() => mergedOf(base, mine, stored, 'mine'), [base, mine, stored]);
   const [stopped, setStopped] = useState(0);
-  const begin = () => setBegun(base);
+  // What is on screen is what the next change is made of.
+  const shown = (own: Settings) => mergedOf(base.settings, own, stored.settings, 'mine', 1);
+  function begin() {
+    setBegun(followedOf(base, mine, stored));
+    setSettings((own) => (own === null ? null : shown(own)));
+    setMonitors((own) => (own === null || isDifferent(own, base.monitors) ? own : null));
+    setTags((own) => (own === null || isDifferent(own, base.tags) ? own : null));
+  }
   const areSettingsChanged = isDifferent(settingsBody(draft), settingsBody(stored));
   const areMonitorsChanged =
     isDifferent(monitorsBody(draft.monitors), monitorsBody(stored.monitors)) ||
@@ -127,7 +134,7 @@ export function usePageDraft(detail: StatusPageDetail): Editor {
     },
     change(changed) {
       begin();
-      setSettings((before) => ({ ...(before ?? base.settings), ...changed }));
+      setSettings((own) => ({ ...(own ?? stored.settings), ...changed }));
     },
     setMonitors(next) {
       begin();

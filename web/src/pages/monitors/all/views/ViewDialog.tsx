@@ -16,7 +16,7 @@ import { useOrgId } from '#web/shell/chosen-project.ts';
 import stack from '#web/ui/Form.module.css';
 import { FormActions } from '#web/ui/FormActions.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
-import { useWrite } from '#web/use-write.ts';
+import { inNote, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import type { AllSearch } from '../search.ts';
 
@@ -43,11 +43,15 @@ export function ViewDialog({ view, search, onClose }: Props) {
   });
 
   /** Sends what the reader changed, unless somebody else has changed the same. */
-  async function change({ id }: MonitorView) {
+  async function change({ id, name: opened }: MonitorView) {
     const params = { org_id: orgId };
     const views = await queryClient.fetchQuery({ ...read(listMonitorViews, { params }), staleTime: 0 });
     const now = views.find((each) => each.id === id);
-    if (now !== undefined && !meanwhile.admits(body, { name: now.name, shared: now.shared })) return;
+    if (now === undefined) {
+      inNote({ sentence: t('meanwhile.deleted', { name: opened }) });
+      return onClose();
+    }
+    if (!meanwhile.admits(body, { name: now.name, shared: now.shared })) return;
     const changed = changedOf(meanwhile.base, body);
     await send(updateMonitorView, { params: { ...params, view_id: id }, body: changed });
     onClose();
