@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { pbkdf2 } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { closedPort, httpServer, tcpServer } from '#test/harness/listeners.ts';
 import { checkJudged, checkOnce, linesOf, verdictOf } from '#test/harness/one-check.ts';
@@ -121,6 +123,21 @@ test('no connection, no RDAP, an endless or oversized answer are no result eithe
   assert.deepEqual(await at(bomb), noResult);
   const loop = await httpServer(t, (_, response) => response.writeHead(302, { location: '/again' }).end());
   assert.deepEqual(await at(loop), noResult);
+});
+
+test('a probe that is too busy to read the answer in time has no result', async (t) => {
+  const body = gzipSync(JSON.stringify({ objectClassName: 'domain' }));
+  const port = await httpServer(t, (_, response) =>
+    response
+      .writeHead(200, { 'content-type': 'application/rdap+json', 'content-encoding': 'gzip' })
+      .end(body),
+  );
+  // Decompressing waits for a thread.
+  const busy = Array.from({ length: 8 }, () => promisify(pbkdf2)('a', 'b', 800_000, 32, 'sha512'));
+  const rdap = { baseUrl: `http://127.0.0.1:${port}` };
+  const seen = await checkOnce('domain', { domain: 'example.com', timeout_ms: 200 }, { rdap });
+  assert.deepEqual([seen.failure_class, seen.cause_layer], ['rdap_unavailable', 'probe']);
+  await Promise.all(busy);
 });
 
 test('redirects lead to the authoritative registry', async (t) => {

@@ -2,6 +2,7 @@ import { domainToASCII } from 'node:url';
 import { type CheckContext, findingOf } from '#probe/check-outcome.ts';
 import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 import type { RunningCheck } from '../run-check.ts';
+import { within } from '../within.ts';
 import { type Document, fetchDocument } from './rdap-fetch.ts';
 import { registryFor } from './rdap-registries.ts';
 
@@ -24,14 +25,16 @@ export async function registrationOf(
 ): Promise<Registration | null> {
   const name = (domainToASCII(domain) || domain).toLowerCase().replace(/\.$/, '');
   const labels = name.split('.').slice(-MAX_LABELS);
+  // Reading a document may take longer than the check, on a busy machine. That too says nothing about the name.
+  const inTime = <T>(work: Promise<T>) => within(running, 'The registry', work);
   try {
-    const base = context.rdap?.baseUrl ?? (await registryFor(name, context, running.deadlineAtMs));
+    const base = context.rdap?.baseUrl ?? (await inTime(registryFor(name, context, running.deadlineAtMs)));
     if (base === undefined)
       throw unavailable(`The registry of .${labels.at(-1)} has no RDAP server: when it ends cannot be known`);
     for (let from = 0; from < Math.max(1, labels.length - 1); from += 1) {
       const asked = labels.slice(from).join('.');
       const url = `${base.replace(/\/+$/, '')}/domain/${encodeURIComponent(asked)}`;
-      const document = await fetchDocument(url, context, running.deadlineAtMs);
+      const document = await inTime(fetchDocument(url, context, running.deadlineAtMs));
       if (document.status === 200) return { name: asked, expiresAtMs: expiryIn(document, asked, url) };
       if (!saysNothingThere(document, from < labels.length - 2)) throw notAnswered(document, url);
     }
