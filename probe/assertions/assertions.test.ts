@@ -232,7 +232,9 @@ test('an evaluation that uses too much memory ends its thread, and another threa
   const deep = asking(`[${'{"a":[]},'.repeat(460_000)}1]`, {
     json_assertions: [{ path: '$[?@.a == @.a]..*', op: 'exists' }],
   });
-  const found = await judge(deep, {});
+  let found = await judge(deep, {});
+  // Its thread was not free in time: other work of the machine, and not this one.
+  while (found?.failureClass === 'probe_busy') found = await judge(deep, {});
   assert.equal(found?.layer, 'probe');
   assert.match(found?.failureClass ?? '', /^assertion_(memory|timeout)$/);
   const fine = { keyword: { text: 'f.ne', mode: 'regex' as const, case_sensitive: true } };

@@ -193,7 +193,7 @@ test('a hold that cannot be ended does not prevent other holds of its organizati
 
 test('an alarm that cannot be started is set aside, and others of its organization still ring', async () => {
   // Without jobs of its own: one that looked at the same time would count the alarm too.
-  await using quiet = await startTestApp();
+  await using quiet = await startTestApp({ roles: ['api', 'ingest'] });
   const scene = await makeAlarmScene(quiet);
   const [poison = '', whole = ''] = [newId('inc'), newId('inc')];
   for (const id of [poison, whole])
