@@ -98,10 +98,21 @@ export const reportingAt = (now: Date): RawBuilder<Reporting> => sql`LATERAL (
   WHERE ${OF_MONITOR}
 )`;
 
-/** The newest result of a row of `monitors` in any region, since a time (null: ever); null if there is none. */
-export const newestResultSince = (since: RawBuilder<unknown> | null): RawBuilder<Date | null> => sql`(
-  SELECT max(newest.checked_at) FROM regions r CROSS JOIN LATERAL newest_checks(monitors.no, r.no,
-    ${since === null ? sql`'-infinity'` : sql`${since} + ${INSTANT}`}, 'infinity', 1, true) newest WHERE ${OF_MONITOR})`;
+/** The newest result of a row of `monitors` since a time, by the regions `r` of the condition; null if there is none. */
+const newestResultBy = (regions: RawBuilder<unknown>, since: RawBuilder<unknown>) => sql`(
+  SELECT max(newest.checked_at) FROM regions r
+    CROSS JOIN LATERAL newest_checks(monitors.no, r.no, ${since} + ${INSTANT}, 'infinity', 1, true) newest WHERE ${regions})`;
+
+/**
+ * The newest result of a row of `monitors`, also of a region that checked it before it moved, since a time (null: ever); null if
+ * there is none. In other regions than its own it searches only what is newer than the newest result of these.
+ */
+export const newestResultSince = (since: RawBuilder<unknown> | null): RawBuilder<Date | null> => {
+  const from = since ?? sql`monitors.created_at`;
+  return sql`(
+    SELECT greatest(own.newest, ${newestResultBy(sql`NOT ${OF_MONITOR}`, sql`coalesce(own.newest, ${from})`)})
+    FROM (SELECT ${newestResultBy(OF_MONITOR, from)} AS newest) own)`;
+};
 
 /** `no_data_since`: beside `reportingAt` as `reporting`, and the row of `silences` if there is one. */
 export const noDataSince = (now: Date): RawBuilder<Date | null> => sql`

@@ -61,11 +61,9 @@ export function isSilent(facts: Facts, monitor: MonitorFacts, nowMs: number): Su
   return does === null ? null : !does;
 }
 
-/** The time of its newest result, or of its making. */
-export function newestResultMs({ regions, checks, madeMs }: MonitorFacts): number {
-  const results = regions
-    .flatMap((region) => checks.get(region) ?? [])
-    .filter(({ kind }) => kind === 'result');
+/** The time of its newest result, also by a region that checked it earlier, or of its making. */
+export function newestResultMs({ checks, madeMs }: MonitorFacts): number {
+  const results = [...checks.values()].flat().filter(({ kind }) => kind === 'result');
   return results.reduce((newest, { atMs }) => Math.max(newest, atMs), results.length > 0 ? 0 : madeMs);
 }
 

@@ -193,6 +193,20 @@ test('a result that arrives late is the newest of a monitor that has no data eve
   assert.equal(await since(monitor), first + 100);
 });
 
+test('a monitor that moves to other regions has had no data since its last result in the earlier ones', async () => {
+  const { monitor, probes } = await watched();
+  const further = `blind-${made++}`;
+  await app.region(further);
+  app.clock.advance(60_000);
+  await probes[0].says(monitor.id, 'up');
+  const last = now();
+  app.clock.advance(10_000);
+  await app.alice.ok('PATCH', `/monitors/${monitor.id}`, { regions: [further] });
+  assert.equal(await since(monitor), last);
+  await app.runTask('self_monitoring');
+  assert.equal(await since(monitor), last);
+});
+
 test('a check can be made as long as one region can make it', async () => {
   const { monitor, probes } = await watched({ type: 'ping', config: { host: 'shop.example.com' } }, 2);
   const unable = { status: 'down', failure_class: 'ping_unavailable', cause_layer: 'probe' } as const;
