@@ -1,6 +1,7 @@
 // Mails the operator about the installation itself, bypassing the queues, which may be the trouble: one mail for everything
-// that begins or ends at the same moment, and at most one pair of mails in ten minutes per subject. Each operator is told.
+// that begins or ends at the same moment, and at most one pair of mails in ten minutes per subject. Each operator is mailed.
 import { sql } from 'kysely';
+import { DAY_MS } from '../domain/durations.ts';
 import type { PageLanguage } from '../domain/names.ts';
 import { utcMinute } from '../domain/utc.ts';
 import type { Log } from '../platform/log.ts';
@@ -29,7 +30,10 @@ type Claimed = Trouble & { notified: boolean; unmailed: string[] };
 type Operator = { id: string; email: string; language: PageLanguage };
 type Outcome = { operator: Operator; accepted: boolean };
 
-/** Mails begun and ended troubles to every operator who has not been mailed. A mail that is not accepted is retried every 30 s. */
+/**
+ * Mails begun and ended troubles to every operator who has not been mailed. A mail that is not accepted is retried every 30 s; once
+ * another operator's was, for a day.
+ */
 export async function notifyOperator({
   db,
   clock,
@@ -60,7 +64,7 @@ export async function notifyOperator({
   await markNotified(db, clock(), claimed, outcomes);
 }
 
-/** The first mails about a change go to everybody, but the end to nobody who has not heard of the beginning. */
+/** The first mails about a change go to everybody, but the end to nobody who was not mailed the beginning. */
 function isFor({ notified, ended_at, unmailed }: Claimed, { id }: Operator): boolean {
   if (notified) return unmailed.includes(id);
   return ended_at === null || !unmailed.includes(id);
@@ -73,7 +77,8 @@ async function claim(db: Database, now: Date): Promise<Claimed[]> {
       (t.ended_at IS NULL AND t.notified_at IS NULL AND NOT EXISTS (SELECT FROM troubles e
         WHERE e.kind = t.kind AND e.subject = t.subject AND e.notified_at > ${new Date(now.getTime() - NOT_AGAIN_MS)}))
       OR (t.ended_at IS NOT NULL AND t.notified_at IS NOT NULL AND t.end_notified_at IS NULL)
-      OR (t.unmailed <> '{}' AND (t.ended_at IS NULL OR t.end_notified_at IS NOT NULL)))
+      OR (t.unmailed <> '{}' AND CASE WHEN t.ended_at IS NULL THEN t.notified_at ELSE t.end_notified_at END
+        > ${new Date(now.getTime() - DAY_MS)}))
     RETURNING no, kind, subject, data, began_at, ended_at, unmailed,
       CASE WHEN ended_at IS NULL THEN notified_at ELSE end_notified_at END IS NOT NULL AS notified`.execute(
     db,
@@ -81,7 +86,7 @@ async function claim(db: Database, now: Date): Promise<Claimed[]> {
   return rows.sort((a, b) => a.no - b.no);
 }
 
-/** Records who is still to be mailed of each trouble. One of which nobody was told stays as it is, and is tried again. */
+/** Records who is still to be mailed of each trouble. One that nobody was mailed about stays as it is, and is tried again. */
 async function markNotified(
   db: Database,
   now: Date,
@@ -95,7 +100,7 @@ async function markNotified(
     return hasFailed ? [] : [{ no: trouble.no, over: trouble.ended_at !== null, refused }];
   });
   if (notified.length === 0) return;
-  // The end of a trouble that was gone meanwhile is told to nobody.
+  // Nobody is mailed the end of a trouble that was gone meanwhile.
   await sql`UPDATE troubles t SET sending_until = CASE WHEN x.refused <> '{}' THEN t.sending_until END,
       notified_at = coalesce(t.notified_at, ${now}),
       end_notified_at = CASE WHEN x.over THEN coalesce(t.end_notified_at, ${now}) ELSE t.end_notified_at END,

@@ -1,4 +1,4 @@
-// Mails about the installation to several operators (docs/rules/regions-and-probes.md#troubles): each of them is told, and once.
+// Mails about the installation to several operators (docs/rules/regions-and-probes.md#troubles): each of them gets each, and once.
 import assert from 'node:assert/strict';
 import { afterEach, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -82,4 +82,15 @@ test('an operator whose mail about a trouble was refused to its end is not maile
   mailbox.refuse(null);
   await passes(2 * MINUTE_MS, probe);
   assert.deepEqual([got(app.alice), got(ben)], [['offline', 'online again'], []]);
+});
+
+test('an address that refuses every mail is left alone after a day', async () => {
+  await online();
+  mailbox.refuse('550 5.1.1 no such user', ben.email);
+  await passes(MINUTE_MS);
+  await arrived(app.alice, 1);
+  await sql`UPDATE troubles SET notified_at = notified_at - interval '1 day'`.execute(app.db);
+  mailbox.refuse(null);
+  await passes(MINUTE_MS);
+  assert.deepEqual(got(ben), []);
 });
