@@ -11,7 +11,7 @@ import { until } from '#test/harness/until.ts';
 
 async function enrolled(t: TestContext) {
   const server = await agentServer(t);
-  const dataDir = await agentFolder(t);
+  const dataDir = await agentFolder();
   const agent = await startAgentProcess(t, ['--url', server.url, '--token', 'tok', '--data-dir', dataDir]);
   await until(() => server.accepted.length > 0, agent.log());
   return { server, dataDir, agent, words: ['--data-dir', dataDir] };
@@ -170,7 +170,7 @@ test('the agent accepts no redirect, no foreign server and no oversized answer, 
 
 test('for invalid options and files the error says what to do', async (t) => {
   const server = await agentServer(t);
-  const dataDir = await agentFolder(t);
+  const dataDir = await agentFolder();
   const at = ['--url', server.url, '--data-dir', dataDir];
   const cases: [words: string[], code: number, sentence: RegExp][] = [
     [['--tokn', 'x'], 2, /--tokn is not an option\. Did you mean --token\?/],

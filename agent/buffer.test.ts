@@ -30,8 +30,8 @@ function bufferAt(dir: string, options: Partial<Parameters<typeof openBuffer>[0]
 const noOf = (buffer: Buffer, most: number) => [...buffer.oldest()].slice(0, most).at(-1)!.no;
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
-test('a day of heartbeats survives a restart, oldest first, and is deleted as it is sent', async (t) => {
-  const dir = await agentFolder(t);
+test('a day of heartbeats survives a restart, oldest first, and is deleted as it is sent', async () => {
+  const dir = await agentFolder();
   bufferAt(dir).keep(...range(1, 1_440));
   const { buffer, times, keep } = bufferAt(dir);
   assert.equal(buffer.size, 1_440);
@@ -45,8 +45,8 @@ test('a day of heartbeats survives a restart, oldest first, and is deleted as it
   assert.deepEqual(readdirSync(dir), []);
 });
 
-test('a kill at any byte loses at most the heartbeat being written', async (t) => {
-  const dir = await agentFolder(t);
+test('a kill at any byte loses at most the heartbeat being written', async () => {
+  const dir = await agentFolder();
   bufferAt(dir).keep(1, 2, 3);
   const [name = ''] = readdirSync(dir);
   const whole = readFileSync(join(dir, name));
@@ -64,21 +64,21 @@ test('a kill at any byte loses at most the heartbeat being written', async (t) =
   }
 });
 
-test('a full buffer drops the oldest heartbeats first, and says so', async (t) => {
-  const dir = await agentFolder(t);
+test('a full buffer drops the oldest heartbeats first, and says so', async () => {
+  const dir = await agentFolder();
   const { buffer, keep, times, said } = bufferAt(dir, { maxEntries: 25, segmentEntries: 10 });
   keep(...range(1, 40));
   assert.deepEqual(times(), range(21, 40));
   assert.equal(buffer.size, 20);
   assert.ok(said.includes('The buffer is full: the oldest heartbeats were dropped'));
-  const small = bufferAt(await agentFolder(t), { maxBytes: 1_000, segmentEntries: 2 });
+  const small = bufferAt(await agentFolder(), { maxBytes: 1_000, segmentEntries: 2 });
   small.keep(...range(1, 40));
   assert.ok(small.buffer.size > 0 && small.buffer.size < 10);
   assert.equal(small.times().at(-1), 40);
 });
 
-test('heartbeats dropped while they are being sent are not confused with new ones', async (t) => {
-  const dir = await agentFolder(t);
+test('heartbeats dropped while they are being sent are not confused with new ones', async () => {
+  const dir = await agentFolder();
   const { buffer, keep, times } = bufferAt(dir, { maxEntries: 20, segmentEntries: 10 });
   keep(...range(1, 20));
   const sent = noOf(buffer, 15);
@@ -87,8 +87,8 @@ test('heartbeats dropped while they are being sent are not confused with new one
   assert.deepEqual(times(), range(16, 30));
 });
 
-test('without a disk the newest heartbeats stay in memory, a message says so once, and they are written when it is back', async (t) => {
-  const dir = join(await agentFolder(t), 'buffer');
+test('without a disk the newest heartbeats stay in memory, a message says so once, and they are written when it is back', async () => {
+  const dir = join(await agentFolder(), 'buffer');
   writeFileSync(dir, 'a file, and no folder');
   const { buffer, keep, times, said } = bufferAt(dir, { maxUnwritten: 5 });
   for (const ms of range(1, 9)) keep(ms);
@@ -101,8 +101,8 @@ test('without a disk the newest heartbeats stay in memory, a message says so onc
   assert.equal(said.at(-1), 'Heartbeats can be buffered on disk again');
 });
 
-test('removing or truncating a file at run time loses only its own heartbeats', async (t) => {
-  const dir = await agentFolder(t);
+test('removing or truncating a file at run time loses only its own heartbeats', async () => {
+  const dir = await agentFolder();
   const { buffer, keep, times, said } = bufferAt(dir, { segmentEntries: 10 });
   keep(...range(1, 25));
   const [first = '', second = '', third = ''] = readdirSync(dir);
@@ -122,8 +122,8 @@ test('removing or truncating a file at run time loses only its own heartbeats', 
   assert.equal(said.filter((sentence) => sentence.endsWith('disappeared from the disk')).length, 4);
 });
 
-test('only the agent’s user can read the buffer', async (t) => {
-  const dir = join(await agentFolder(t), 'buffer');
+test('only the agent’s user can read the buffer', async () => {
+  const dir = join(await agentFolder(), 'buffer');
   bufferAt(dir).keep(1);
   assert.equal(statSync(dir).mode & 0o777, 0o700);
   assert.equal(statSync(join(dir, readdirSync(dir)[0]!)).mode & 0o777, 0o600);

@@ -39,7 +39,7 @@ async function looping(
     close: () => undefined,
   };
   const stopping = new AbortController();
-  const store = openStore(await agentFolder(t));
+  const store = openStore(await agentFolder());
   const inventory = async () => {
     state.inventories += 1;
     return NAMES;

@@ -35,7 +35,7 @@ async function sending(
   kept: number,
   answer: (times: number[], posts: number) => Outcome<Reply>,
 ) {
-  const dir = join(await agentFolder(t), 'buffer');
+  const dir = join(await agentFolder(), 'buffer');
   const stopping = new AbortController();
   const log = () => undefined;
   const buffer = openBuffer({ dir, log });

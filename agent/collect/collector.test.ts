@@ -113,7 +113,7 @@ test('reading this machine starts no child process', { skip: process.platform !=
 });
 
 test('containers are read through Docker’s socket', async (t) => {
-  const path = join(await agentFolder(t), 'docker.sock');
+  const path = join(await agentFolder(), 'docker.sock');
   const asked: string[] = [];
   const docker = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);

@@ -2,11 +2,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
+import { closeAfterTests } from './database.ts';
 
-/** Removed with the test. */
-export async function agentFolder(t: TestContext): Promise<string> {
+/**
+ * Removed after the tests of the file. Hooks of a test run in the order in which it adds them: the agent would still write into the
+ * folder, and once one hook has failed, those that end the agent do not run.
+ */
+export async function agentFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tocsin-agent-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  closeAfterTests(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -2,12 +2,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { BuiltFile } from '#src/platform/built-files.ts';
 import { bundle } from '#src/supervise/single-file.ts';
+import { agentFolder } from './agent-folder.ts';
 import { machineNode } from './machine-node.ts';
 
 const NAME = 'tocsin-agent.mjs';
@@ -43,8 +43,7 @@ export type AgentProcess = {
 
 /** The file on a machine, away from any packages, with a data folder of its own. */
 export async function putAgent(t: TestContext, { bytes }: BuiltFile): Promise<AgentFile> {
-  const folder = await mkdtemp(join(tmpdir(), 'tocsin-agent-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const folder = await agentFolder();
   const path = join(folder, NAME);
   const dataDir = join(folder, 'data');
   await writeFile(path, await bytes());

@@ -89,7 +89,7 @@ test('one hook holds busy and refused states, and the table alone says what is r
     ]),
     [],
   );
-  // The live stream, a reconnect, and changes in the browser without a write.
+  // The live stream, a reconnect, what a refused read says of others, and changes in the browser without a write.
   assert.deepEqual(
     found(/readAgain/, [
       'cached.ts',
@@ -97,6 +97,7 @@ test('one hook holds busy and refused states, and the table alone says what is r
       'live.ts',
       'live/overview.ts',
       'main.tsx',
+      'missing.ts',
       'alarm/push-state.ts',
     ]),
     [],

@@ -44,7 +44,7 @@ async function lineTo(t: TestContext, target: string) {
 
 async function enrolledAt(t: TestContext, app: TestApp) {
   const line = await lineTo(t, app.url);
-  const dataDir = await agentFolder(t);
+  const dataDir = await agentFolder();
   const agents = `/organizations/${app.home.orgId}/agents`;
   const { token } = await app.alice.ok<{ token: string }>('POST', `${agents}/enrollment-tokens`, {});
   const words = ['--url', line.url, '--token', token, '--data-dir', dataDir];
@@ -128,7 +128,7 @@ for (const [how, setMs] of [
     const log = () => undefined;
     const stopping = new AbortController();
     const { signal } = stopping;
-    const buffer = openBuffer({ dir: join(await agentFolder(t), 'buffer'), log });
+    const buffer = openBuffer({ dir: join(await agentFolder(), 'buffer'), log });
     const link = openLink({ url: app.url, log, steadyNowMs, signal });
     t.after(() => {
       stopping.abort();
