@@ -17,7 +17,7 @@ import { until } from '#test/harness/until.ts';
 
 const skip = noBrowser();
 const NOTHING = { refused: [], broken: [] };
-const LOST = 'What you had changed of it and not saved is lost.';
+const LOST = 'Your unsaved changes are lost.';
 let dashboard: Dashboard;
 before(
   async () => {

@@ -139,8 +139,7 @@ export const shell = {
   ui: {
     csv: 'Als CSV speichern',
     goneText: 'Vielleicht wurde das Gesuchte gelöscht, oder die Adresse stimmt nicht ganz.',
-    goneUnsaved:
-      'Es wurde inzwischen entfernt. Was Sie daran geändert und nicht gespeichert hatten, ist verloren.',
+    goneUnsaved: 'Es wurde inzwischen entfernt. Ihre nicht gespeicherten Änderungen sind verloren.',
     retry: 'Noch einmal versuchen',
     failedTitle: 'Das konnte nicht geladen werden',
     crashTitle: 'Diese Seite konnte nicht geladen werden',

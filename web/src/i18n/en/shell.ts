@@ -135,7 +135,7 @@ export const shell = {
   ui: {
     csv: 'Save as CSV',
     goneText: 'It may have been deleted, or the address is not quite right.',
-    goneUnsaved: 'It has been removed meanwhile. What you had changed of it and not saved is lost.',
+    goneUnsaved: 'It has been removed meanwhile. Your unsaved changes are lost.',
     retry: 'Try again',
     failedTitle: 'This could not be loaded',
     crashTitle: 'This page couldn’t be loaded',
