@@ -7,6 +7,7 @@ import type { AppOptions } from './app-options.ts';
 import { type BrowserKind, openBrowser, type TestBrowser } from './browser.ts';
 import type { Client } from './client.ts';
 import { silent } from './cluster.ts';
+import { closeAfterTests } from './database.ts';
 import { closedPort } from './listeners.ts';
 
 export type Dashboard = {
@@ -57,4 +58,11 @@ export async function startDashboard(
   const { localProbeToken } = app.app;
   const orgPath = `/organizations/${orgId}`;
   return { url: app.url, app, admin: app.alice, orgId, orgPath, browser, probeToken: localProbeToken ?? '' };
+}
+
+/** One dashboard for all tests of a file: `before(async () => { dashboard = await startDashboardOfFile(); })`. */
+export async function startDashboardOfFile(): Promise<Dashboard> {
+  const stack = new AsyncDisposableStack();
+  closeAfterTests(() => stack.disposeAsync());
+  return startDashboard(stack);
 }

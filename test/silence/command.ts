@@ -10,7 +10,7 @@ const HELP = `Usage: npm run simulate -- silence [--NAME N ...]
 Lets the probes of two or three regions stop, return, lag, deliver late, be unable to check, refused and removed, and the agent of a host
 stop and return, in random order. Meanwhile monitors of two organizations are paused, moved, changed and deleted, servers start again, no
 server runs, and the mail server refuses mails. At every moment it compares what lists, pages, badges, walls, status pages and metrics say
-of monitors without data, and whom mails have told, with what the rules call for. A walk in which something is wrong is shortened and printed.`;
+of monitors without data, and who was mailed, with what the rules call for. A walk in which something is wrong is shortened and printed.`;
 
 /** Takes the walks; returns the exit code. */
 export const simulateSilence = (words: string[]): Promise<number> =>

@@ -46,7 +46,7 @@ export function makeOperatorJudge({ app, mailbox }: Stage, wrong: Set<string>) {
     for (const [subject, is] of now) judgeMailed(subject, is, scene, mail.acceptsSinceMs);
   }
 
-  /** Nobody is told of the end of what is gone. An end of before may still wait for the mail server. */
+  /** Nobody is mailed the end of what is gone. An end of before may still wait for the mail server. */
   function noteGone(subject: string, is: Condition): void {
     const its = notified.get(subject);
     if (is === 'gone' && wasBad.get(subject) && its) its.bad = false;

@@ -111,7 +111,7 @@ export async function makePlace(stage: Stage, walk: Walk) {
   await add(first, { type: 'group', config: { members, rule: 'any_failed' } }, {});
   const schedule = { kind: 'period', period_seconds: 60 };
   const job = await add(first, { type: 'heartbeat', config: { schedule } }, {});
-  // Without a monitor of whether it is online, its people are told that it has no data (docs/rules/monitor-types.md#agent).
+  // Without a monitor of whether it is online, its people are mailed that it has no data (docs/rules/monitor-types.md#agent).
   const agent = await makeAgent(app, first);
   const cpu = { agent_id: agent.id, metric: 'cpu_pct', op: 'gt', threshold: 90 };
   await add(first, { type: 'agent', config: cpu }, { knows: false, regions: [HOST] });

@@ -46,11 +46,14 @@ const announcing = (work: Work, announced: readonly object[]): RawBuilder<unknow
     FROM jsonb_to_recordset(${JSON.stringify(announced)}::jsonb) AS c (kind text, incident_id text, monitor_nos int[], facts jsonb)
     JOIN incident_status_pages l ON l.incident_id = c.incident_id
     JOIN status_pages p ON p.id = l.status_page_id
-    WHERE ${IS_SHOWN} AND (c.kind <> 'incident_linked' OR l.linked_at = ${work.now})
+    WHERE ${IS_MAILED} AND (c.kind <> 'incident_linked' OR l.linked_at = ${work.now})
     RETURNING status_page_id`);
 
-/** A page `p` that is public and has subscribers. */
-const IS_SHOWN = sql`(p.archived_at IS NULL AND p.enabled AND p.access_mode <> 'draft' AND EXISTS (
+/** A page `p` that visitors can see. */
+export const IS_SHOWN = sql`(p.archived_at IS NULL AND p.enabled AND p.access_mode <> 'draft')`;
+
+/** And that has subscribers. */
+const IS_MAILED = sql`(${IS_SHOWN} AND EXISTS (
   SELECT FROM status_page_subscribers s WHERE s.status_page_id = p.id AND s.confirmed_at IS NOT NULL))`;
 
 /**
@@ -79,13 +82,13 @@ export async function announceWindow(work: Work, { before, after, events }: Wind
     scheduled_end: unix(window.scheduled_end),
     left_nos: left,
   };
-  // Whoever was told that the work affects a monitor is told that it no longer does.
+  // Whoever was mailed that the work affects a monitor is mailed that it no longer does.
   const nos = [...window.monitors.map(({ no }) => no), ...left];
   const announced = mailedSoon(sql`
     INSERT INTO status_page_announcements (status_page_id, kind, monitor_nos, facts, at)
     SELECT p.id, kind, ${nos}::int[], ${JSON.stringify(facts)}::jsonb, ${work.now}
     FROM status_pages p, unnest(${kinds}::text[]) AS kind
-    WHERE p.org_id = ${window.org_id} AND ${IS_SHOWN} AND EXISTS (
+    WHERE p.org_id = ${window.org_id} AND ${IS_MAILED} AND EXISTS (
       SELECT FROM status_page_monitors m WHERE m.status_page_id = p.id AND m.monitor_no = ANY(${nos}::int[]))
     RETURNING status_page_id`);
   sendUnawaited(work, announced);

@@ -6,6 +6,7 @@ import type { Log } from '#src/platform/log.ts';
 import { type Mail, MailFailure } from '#src/platform/mail/mail.ts';
 import { startPolling } from '#src/platform/polling.ts';
 import type { Database } from '#src/platform/work.ts';
+import { IS_SHOWN } from './announce.ts';
 import type { Announcement } from './facts.ts';
 import { confirmMail, knownMail, newsMail, type Recipient } from './mails.ts';
 import { PAGE_MAILS_CHANNEL } from './make-mailing.ts';
@@ -93,9 +94,6 @@ export function startPageMails(options: PageMailsOptions, listener: Listener): {
     },
   };
 }
-
-/** A page `p` that visitors can see. */
-const IS_SHOWN = sql`(p.archived_at IS NULL AND p.enabled AND p.access_mode <> 'draft')`;
 
 /**
  * Claims mails that are due: those that confirm an address first, then organizations in turn. A mailing to thousands does not hold

@@ -6,8 +6,7 @@ import type { Monitor } from '#src/monitors/contract.ts';
 import { violations } from '#test/harness/accessibility.ts';
 import { answerTests } from '#test/harness/answering-probe.ts';
 import { noBrowser } from '#test/harness/browser.ts';
-import { type Dashboard, startDashboard } from '#test/harness/dashboard.ts';
-import { closeAfterTests } from '#test/harness/database.ts';
+import { type Dashboard, startDashboardOfFile } from '#test/harness/dashboard.ts';
 import { ADMIN } from '#test/harness/installation.ts';
 import { closeAfter, follow, signedInPage } from '#test/harness/page.ts';
 import { until } from '#test/harness/until.ts';
@@ -19,9 +18,7 @@ const monitors = new Map<string, Monitor>();
 before(
   async () => {
     if (skip) return;
-    const stack = new AsyncDisposableStack();
-    closeAfterTests(() => stack.disposeAsync());
-    dashboard = await startDashboard(stack);
+    dashboard = await startDashboardOfFile();
     const { admin, orgPath, app } = dashboard;
     otherId = (await admin.ok<{ id: string }>('POST', `${orgPath}/projects`, { name: 'Back office' })).id;
     for (const [name, projectId, tags] of [

@@ -9,8 +9,7 @@ import type { Monitor } from '#src/monitors/contract.ts';
 import type { StatusPage } from '#src/status-pages/contract.ts';
 import { makeAgent } from '#test/harness/agents.ts';
 import { noBrowser } from '#test/harness/browser.ts';
-import { type Dashboard, startDashboard } from '#test/harness/dashboard.ts';
-import { closeAfterTests } from '#test/harness/database.ts';
+import { type Dashboard, startDashboardOfFile } from '#test/harness/dashboard.ts';
 import { ADMIN } from '#test/harness/installation.ts';
 import { closeAfter, follow, heading, loaded, press, signedInPage, watch } from '#test/harness/page.ts';
 import { until } from '#test/harness/until.ts';
@@ -22,9 +21,7 @@ let dashboard: Dashboard;
 before(
   async () => {
     if (skip) return;
-    const stack = new AsyncDisposableStack();
-    closeAfterTests(() => stack.disposeAsync());
-    dashboard = await startDashboard(stack);
+    dashboard = await startDashboardOfFile();
   },
   { timeout: 120_000 },
 );
@@ -48,21 +45,17 @@ const windowNamed = (title: string) => {
 
 /** The code of the next page does not come before the test says so. */
 async function holdCode(page: Page, name: string) {
-  const held: { release: () => Promise<unknown>; asked: Promise<unknown> } = {
-    release: () => Promise.resolve(),
-    asked: page.waitForRequest((request) => request.url().includes(`/${name}-`)),
-  };
-  const released = new Promise<void>((resolve) => {
-    held.release = () => Promise.resolve(resolve());
-  });
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const isOfPage = (address: string) => address.includes(`/${name}-`);
+  const asked = page.waitForRequest((request) => isOfPage(request.url()));
   await page.route(
-    (address) => address.pathname.includes(`/${name}-`),
+    ({ pathname }) => isOfPage(pathname),
     async (route) => {
       await released;
       await route.continue();
     },
   );
-  return held;
+  return { asked, release };
 }
 
 test('a host is removed once the page that follows is there: nothing is read of it afterwards', {
@@ -81,10 +74,14 @@ test('a host is removed once the page that follows is there: nothing is read of 
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
   await code.asked;
   // Everything that the page reads again by itself.
+  const reading = new Set<unknown>();
+  page.on('request', (request) => request.url().includes('/agents') && reading.add(request));
+  page.on('requestfinished', (request) => reading.delete(request));
   const isReadAgain = page.waitForResponse((response) => response.url().endsWith(`/agents/${id}`));
-  await page.clock.runFor(60_000);
+  await page.clock.fastForward(60_000);
   await isReadAgain;
-  await code.release();
+  await until(() => reading.size === 0, 'what was read again has come');
+  code.release();
   await heading(page, 'Hosts').waitFor();
   assert.deepEqual(seen, NOTHING);
 });
@@ -109,7 +106,7 @@ test('a maintenance window is not said to be missing while its own deletion lead
   });
   await isRead;
   await heading(page, 'Database upgrade').waitFor();
-  await code.release();
+  code.release();
   await heading(page, 'Maintenance').waitFor();
 });
 

@@ -6,8 +6,7 @@ import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { violations } from '#test/harness/accessibility.ts';
 import { noBrowser } from '#test/harness/browser.ts';
-import { type Dashboard, startDashboard } from '#test/harness/dashboard.ts';
-import { closeAfterTests } from '#test/harness/database.ts';
+import { type Dashboard, startDashboardOfFile } from '#test/harness/dashboard.ts';
 import { addressOf, makeShownScene } from '#test/harness/every-view.ts';
 import { ADMIN } from '#test/harness/installation.ts';
 import { closeAfter, follow, heading, loaded, signedInPage, watch } from '#test/harness/page.ts';
@@ -43,9 +42,7 @@ let scene: Scene;
 before(
   async () => {
     if (skip) return;
-    const stack = new AsyncDisposableStack();
-    closeAfterTests(() => stack.disposeAsync());
-    dashboard = await startDashboard(stack);
+    dashboard = await startDashboardOfFile();
     scene = await makeShownScene(dashboard.app);
   },
   { timeout: 120_000 },

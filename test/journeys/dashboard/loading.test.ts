@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { noBrowser } from '#test/harness/browser.ts';
-import { type Dashboard, startDashboard } from '#test/harness/dashboard.ts';
-import { closeAfterTests } from '#test/harness/database.ts';
+import { type Dashboard, startDashboardOfFile } from '#test/harness/dashboard.ts';
 import { ADMIN } from '#test/harness/installation.ts';
 import { closeAfter, heading, signedInPage } from '#test/harness/page.ts';
 import { until } from '#test/harness/until.ts';
@@ -15,9 +14,7 @@ let dashboard: Dashboard;
 before(
   async () => {
     if (skip) return;
-    const stack = new AsyncDisposableStack();
-    closeAfterTests(() => stack.disposeAsync());
-    dashboard = await startDashboard(stack);
+    dashboard = await startDashboardOfFile();
   },
   { timeout: 120_000 },
 );

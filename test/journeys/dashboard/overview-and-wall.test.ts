@@ -5,8 +5,7 @@ import type { Page } from 'playwright-core';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { violations } from '#test/harness/accessibility.ts';
 import { noBrowser } from '#test/harness/browser.ts';
-import { type Dashboard, startDashboard } from '#test/harness/dashboard.ts';
-import { closeAfterTests } from '#test/harness/database.ts';
+import { type Dashboard, startDashboardOfFile } from '#test/harness/dashboard.ts';
 import { ADMIN } from '#test/harness/installation.ts';
 import { closeAfter, heading, signedInPage, watch } from '#test/harness/page.ts';
 import { until } from '#test/harness/until.ts';
@@ -17,9 +16,7 @@ const monitors: Monitor[] = [];
 before(
   async () => {
     if (skip) return;
-    const stack = new AsyncDisposableStack();
-    closeAfterTests(() => stack.disposeAsync());
-    dashboard = await startDashboard(stack);
+    dashboard = await startDashboardOfFile();
     const { admin, app } = dashboard;
     for (const name of ['Blog', 'Mail', 'Shop'])
       monitors.push(

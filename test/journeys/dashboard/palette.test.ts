@@ -6,8 +6,7 @@ import type { IncidentDetail } from '#src/incidents/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { violations } from '#test/harness/accessibility.ts';
 import { noBrowser } from '#test/harness/browser.ts';
-import { type Dashboard, startDashboard } from '#test/harness/dashboard.ts';
-import { closeAfterTests } from '#test/harness/database.ts';
+import { type Dashboard, startDashboardOfFile } from '#test/harness/dashboard.ts';
 import { ADMIN } from '#test/harness/installation.ts';
 import { closeAfter, follow, heading, signedInPage, watch } from '#test/harness/page.ts';
 import { until } from '#test/harness/until.ts';
@@ -19,9 +18,7 @@ let incidentId: string;
 before(
   async () => {
     if (skip) return;
-    const stack = new AsyncDisposableStack();
-    closeAfterTests(() => stack.disposeAsync());
-    dashboard = await startDashboard(stack);
+    dashboard = await startDashboardOfFile();
     const { admin, orgPath, app } = dashboard;
     const other = await admin.ok<{ id: string }>('POST', `${orgPath}/projects`, { name: 'Back office' });
     const create = (projectId: string, name: string, host: string) =>

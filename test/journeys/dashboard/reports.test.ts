@@ -7,8 +7,7 @@ import type { Monitor } from '#src/monitors/contract.ts';
 import type { Report } from '#src/reports/contract.ts';
 import { violations } from '#test/harness/accessibility.ts';
 import { noBrowser } from '#test/harness/browser.ts';
-import { type Dashboard, startDashboard } from '#test/harness/dashboard.ts';
-import { closeAfterTests } from '#test/harness/database.ts';
+import { type Dashboard, startDashboardOfFile } from '#test/harness/dashboard.ts';
 import { putIncident } from '#test/harness/incident-row.ts';
 import { ADMIN } from '#test/harness/installation.ts';
 import { choose, closeAfter, fits, heading, signedInPage, watch } from '#test/harness/page.ts';
@@ -19,9 +18,7 @@ let dashboard: Dashboard;
 before(
   async () => {
     if (skip) return;
-    const stack = new AsyncDisposableStack();
-    closeAfterTests(() => stack.disposeAsync());
-    dashboard = await startDashboard(stack);
+    dashboard = await startDashboardOfFile();
     const { admin, app } = dashboard;
     const made: Monitor[] = [];
     for (const [name, tags] of [

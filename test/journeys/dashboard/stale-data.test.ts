@@ -5,8 +5,7 @@ import { sql } from 'kysely';
 import type { BrowserContext, Page } from 'playwright-core';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { giveBack, noBrowser } from '#test/harness/browser.ts';
-import { type Dashboard, startDashboard } from '#test/harness/dashboard.ts';
-import { closeAfterTests } from '#test/harness/database.ts';
+import { type Dashboard, startDashboardOfFile } from '#test/harness/dashboard.ts';
 import { ADMIN } from '#test/harness/installation.ts';
 import { fits, follow, heading, loaded, signedInPage, watch } from '#test/harness/page.ts';
 
@@ -15,9 +14,7 @@ let dashboard: Dashboard;
 before(
   async () => {
     if (skip) return;
-    const stack = new AsyncDisposableStack();
-    closeAfterTests(() => stack.disposeAsync());
-    dashboard = await startDashboard(stack);
+    dashboard = await startDashboardOfFile();
   },
   { timeout: 120_000 },
 );
