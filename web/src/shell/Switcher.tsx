@@ -10,6 +10,7 @@ import { ROLES } from '#src/domain/names.ts';
 import { listMyOrganizations } from '#src/organizations/contract.ts';
 import { NewOrganization } from '../pages/organizations/NewOrganization.tsx';
 import { read } from '../read.ts';
+import { EMPTY_LINE } from '../ui/empty-line.ts';
 import { chooseProject, useChosenProject, useOrgId } from './chosen-project.ts';
 import { useMayManage } from './my-role.ts';
 import styles from './Switcher.module.css';
@@ -22,7 +23,7 @@ export function Switcher() {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const navigate = useNavigate();
-  const { projects, project } = useChosenProject();
+  const { query, projects, project } = useChosenProject();
   const organizations = useQuery(read(listMyOrganizations, {}));
   const mine = organizations.data ?? [];
   const organization = mine.find((each) => each.id === orgId);
@@ -40,7 +41,7 @@ export function Switcher() {
     void navigate({ to: '/o/$orgId/monitors', params: { orgId }, search: { project: id } });
   }
 
-  const projectName = project?.name ?? t('shell.noProject');
+  const projectName = project?.name ?? (query.isPending ? EMPTY_LINE : t('shell.noProject'));
   const names = `${organization?.name ?? ''} ${projectName}`;
   const current = <IconCheck size={15} aria-label={t('shell.current')} />;
   return (
@@ -53,7 +54,7 @@ export function Switcher() {
             aria-label={`${t('shell.switch')}: ${names}`}
           >
             <span className={styles.words}>
-              <span className={styles.organization}>{organization?.name ?? ' '}</span>{' '}
+              <span className={styles.organization}>{organization?.name ?? EMPTY_LINE}</span>{' '}
               <span className={styles.project}>{projectName}</span>
             </span>
             <IconSelector size={16} aria-hidden="true" />

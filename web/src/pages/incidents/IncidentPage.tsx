@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getIncident, type IncidentDetail, type IncidentWithCapsule } from '#src/incidents/contract.ts';
+import { isFirstRead } from '#web/first-read.ts';
 import { isMissing } from '#web/missing.ts';
 import { read } from '#web/read.ts';
 import { useMayManage } from '#web/shell/my-role.ts';
@@ -24,6 +25,7 @@ import { PageLinks } from './PageLinks.tsx';
 import { PostmortemPanel } from './postmortem/PostmortemPanel.tsx';
 import { Timeline } from './timeline/Timeline.tsx';
 import { useCauseWords } from './use-cause-words.ts';
+import { usePageLinks } from './use-page-links.ts';
 
 const GATHERING_MS = 10_000;
 
@@ -37,7 +39,8 @@ export default function IncidentPage() {
     refetchInterval: ({ state }) =>
       state.data?.capsule_regions.some((region) => region.state === 'gathering') ? GATHERING_MS : false,
   });
-  if (incident.data === undefined || isMissing(incident.error))
+  const { pages, links } = usePageLinks(orgId, incidentId);
+  if (incident.data === undefined || isMissing(incident.error) || isFirstRead(pages, links))
     return (
       <PagePlaceholder
         query={incident}

@@ -1,11 +1,9 @@
 import { Checkbox } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { linkPage, listPageLinks, type PageLink, unlinkPage } from '#src/incidents/actions-contract.ts';
+import { linkPage, type PageLink, unlinkPage } from '#src/incidents/actions-contract.ts';
 import type { IncidentDetail } from '#src/incidents/contract.ts';
-import { listStatusPages, type StatusPage } from '#src/status-pages/contract.ts';
+import type { StatusPage } from '#src/status-pages/contract.ts';
 import { useFormats } from '#web/format.ts';
-import { read } from '#web/read.ts';
 import { useMayManage } from '#web/shell/my-role.ts';
 import { Panel } from '#web/ui/Panel.tsx';
 import { inNote, useWrite } from '#web/use-write.ts';
@@ -14,6 +12,7 @@ import { accessOf, pagePath } from '../status-pages/page-access.ts';
 import styles from './PageLinks.module.css';
 import { PublicView } from './PublicView.tsx';
 import { useCommandRefusal } from './use-command-refusal.ts';
+import { usePageLinks } from './use-page-links.ts';
 
 type Place = { orgId: string; incidentId: string };
 
@@ -22,21 +21,16 @@ export function PageLinks({ orgId, incident }: { orgId: string; incident: Incide
   const { t } = useTranslation();
   const incidentId = incident.id;
   const mayManage = useMayManage();
-  const pages = useQuery(read(listStatusPages, { params: { org_id: orgId } }));
-  const some = (pages.data?.length ?? 0) > 0;
-  const links = useQuery({
-    ...read(listPageLinks, { params: { org_id: orgId, incident_id: incidentId } }),
-    enabled: some,
-  });
-  if (!some || links.data === undefined) return null;
+  const { pages, links } = usePageLinks(orgId, incidentId);
+  if (pages.data === undefined || pages.data.length === 0 || links.data === undefined) return null;
   const linkOf = (page: StatusPage) => links.data.find((link) => link.status_page_id === page.id);
-  const shown = mayManage ? pages.data : pages.data?.filter(linkOf);
+  const shown = mayManage ? pages.data : pages.data.filter(linkOf);
   return (
     <Panel title={t('pageLinks.title')}>
       <p className={styles.lead}>{t('pageLinks.lead')}</p>
-      {shown?.length === 0 ? <p>{t('pageLinks.none')}</p> : null}
+      {shown.length === 0 ? <p>{t('pageLinks.none')}</p> : null}
       <ul className={styles.list}>
-        {shown?.map((page) => (
+        {shown.map((page) => (
           <PageLine
             key={page.id}
             page={page}
@@ -47,12 +41,7 @@ export function PageLinks({ orgId, incident }: { orgId: string; incident: Incide
           />
         ))}
       </ul>
-      <PublicView
-        orgId={orgId}
-        incident={incident}
-        pages={pages.data ?? []}
-        linked={pages.data?.filter(linkOf) ?? []}
-      />
+      <PublicView orgId={orgId} incident={incident} pages={pages.data} linked={pages.data.filter(linkOf)} />
     </Panel>
   );
 }

@@ -4,6 +4,8 @@ import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MonitorType } from '#src/domain/names.ts';
 import { getMonitor, type Monitor, updateMonitor } from '#src/monitors/contract.ts';
+import { listRegions } from '#src/regions/contract.ts';
+import { isFirstRead } from '#web/first-read.ts';
 import type { Meanwhile } from '#web/meanwhile/use-meanwhile.ts';
 import { isMissing } from '#web/missing.ts';
 import { queryClient, read } from '#web/read.ts';
@@ -31,7 +33,10 @@ export default function EditMonitorPage() {
     refetchOnWindowFocus: false,
     staleTime: 0,
   });
-  if (monitor.data === undefined || !monitor.isFetchedAfterMount || isMissing(monitor.error))
+  // They stand in the middle of the form.
+  const regions = useQuery(read(listRegions, {}));
+  const isRead = monitor.data !== undefined && monitor.isFetchedAfterMount && !isFirstRead(regions);
+  if (!isRead || isMissing(monitor.error))
     return (
       <PagePlaceholder
         query={monitor}

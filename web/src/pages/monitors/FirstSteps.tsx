@@ -1,28 +1,24 @@
 import { Button } from '@mantine/core';
 import { IconBellRinging, IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { getExample } from '#src/examples/contract.ts';
-import { getFirstSteps, hideFirstSteps, type FirstSteps as Steps } from '#src/first-steps/contract.ts';
-import { read } from '#web/read.ts';
-import { useMayAct, useMayManage } from '#web/shell/my-role.ts';
+import { hideFirstSteps, type FirstSteps as Steps } from '#src/first-steps/contract.ts';
 import { inNote, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { useGuideShown } from '../examples/guide.ts';
 import { useSeeOutage } from '../examples/use-see-outage.ts';
 import styles from './FirstSteps.module.css';
+import type { useFirstSteps } from './use-first-steps.ts';
 
-/** The steps still missing before an alarm reaches somebody; gone when all are done, or when dismissed. Viewers can take none. */
-export function FirstSteps({ orgId }: { orgId: string }) {
+type Props = { orgId: string; of: ReturnType<typeof useFirstSteps> };
+
+/** The steps still missing before an alarm reaches somebody, as the page has read them; nothing if there are none. */
+export function FirstSteps({ orgId, of: { steps, example } }: Props) {
   const { t } = useTranslation();
-  const params = { org_id: orgId };
-  const { data } = useQuery(read(getFirstSteps, { params }));
   const write = useWrite({ show: inNote });
-  const mayAct = useMayAct();
-  if (!mayAct || data === undefined || data.done || data.hidden) return null;
-  const next = data.steps.find(({ done }) => !done)?.step;
+  if (steps === null) return null;
+  const next = steps.find(({ done }) => !done)?.step;
   return (
     <section className={styles.panel} aria-labelledby="first-steps">
       <div className={styles.head}>
@@ -33,13 +29,13 @@ export function FirstSteps({ orgId }: { orgId: string }) {
           size="compact-xs"
           variant="subtle"
           loading={write.busy}
-          onClick={() => void write.run(() => send(hideFirstSteps, { params }))}
+          onClick={() => void write.run(() => send(hideFirstSteps, { params: { org_id: orgId } }))}
         >
           {t('firstSteps.hide')}
         </Button>
       </div>
       <ol className={styles.list}>
-        {data.steps.map(({ step, done }) => (
+        {steps.map(({ step, done }) => (
           <li
             key={step}
             className={styles.step}
@@ -65,22 +61,20 @@ export function FirstSteps({ orgId }: { orgId: string }) {
           </li>
         ))}
       </ol>
-      <Example orgId={orgId} />
+      {example === undefined ? null : <Example orgId={orgId} of={example} />}
     </section>
   );
 }
 
 /** Starts the example outage, or leads back to the one under way whose guide was closed. */
-function Example({ orgId }: { orgId: string }) {
+function Example({ orgId, of: data }: { orgId: string; of: NonNullable<Props['of']['example']> }) {
   const { t } = useTranslation();
-  const mayManage = useMayManage();
   const isGuided = useGuideShown(orgId);
-  const { data } = useQuery({ ...read(getExample, { params: { org_id: orgId } }), enabled: mayManage });
   const write = useWrite({ show: inNote });
   const see = useSeeOutage(write);
-  const isMine = data?.example?.mine === true;
+  const isMine = data.example?.mine === true;
   // Whoever is being guided needs no second way, and what cannot be started here is no step.
-  if (!mayManage || data === undefined || (isMine ? isGuided : data.obstacle !== null)) return null;
+  if (isMine ? isGuided : data.obstacle !== null) return null;
   return (
     <div className={styles.example}>
       <p className={styles.offer}>

@@ -26,6 +26,7 @@ import { MonitorRow, type RecentChecks } from './MonitorRow.tsx';
 import styles from './MonitorsPage.module.css';
 import { pollEvery } from './poll-every.ts';
 import { targetOf } from './types.ts';
+import { useFirstSteps } from './use-first-steps.ts';
 
 const NO_CHECKS: RecentChecks = [];
 const ALL = 'all';
@@ -105,6 +106,8 @@ function ProjectMonitors({ projectId }: { projectId: string }) {
     ...read(listRecentChecks, { params, query: { limit: 30 } }),
     refetchInterval: pollEvery(shortest),
   });
+  const firstSteps = useFirstSteps(orgId);
+  const isPending = monitors.isPending || firstSteps.isPending;
   const checksOf = new Map(recent.data?.map((entry) => [entry.monitor_id, entry.checks]));
 
   const staying = useWithoutDeleted(monitors.data);
@@ -139,7 +142,7 @@ function ProjectMonitors({ projectId }: { projectId: string }) {
             {t('allMonitors.title')}
           </Button>
         )}
-        {all.length === 0 || !mayManage ? null : (
+        {(all.length === 0 && !isPending) || !mayManage ? null : (
           <Button
             leftSection={<IconPlus size={16} />}
             renderRoot={(props) => (
@@ -155,18 +158,18 @@ function ProjectMonitors({ projectId }: { projectId: string }) {
           </Button>
         )}
       </PageHead>
-      {monitors.isPending ? <LoadingRows count={8} height={56} /> : null}
+      {isPending && !monitors.isError ? <LoadingRows count={8} height={56} /> : null}
       {monitors.isError ? <Failure error={monitors.error} retry={monitors.refetch} /> : null}
-      {monitors.isSuccess && all.length === 0 ? (
+      {monitors.isSuccess && all.length === 0 && !isPending ? (
         mayManage ? (
           <FirstMonitor projectId={projectId} />
         ) : (
           <Empty title={t('monitors.none')} text={t('ui.readOnly')} />
         )
       ) : null}
-      {all.length === 0 ? null : (
+      {all.length === 0 || isPending ? null : (
         <>
-          <FirstSteps orgId={orgId} />
+          <FirstSteps orgId={orgId} of={firstSteps} />
           <div className={styles.tools}>
             <TextInput
               className={styles.search}

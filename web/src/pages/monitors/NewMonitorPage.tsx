@@ -6,8 +6,10 @@ import { useTranslation } from 'react-i18next';
 import type { MonitorType } from '#src/domain/names.ts';
 import { createMonitor } from '#src/monitors/contract.ts';
 import { listRegions, type Region } from '#src/regions/contract.ts';
+import { isFirstRead } from '#web/first-read.ts';
 import { read } from '#web/read.ts';
 import { useChosenProject, useOrgId } from '#web/shell/chosen-project.ts';
+import { EMPTY_LINE } from '#web/ui/empty-line.ts';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
@@ -26,14 +28,14 @@ import { useTypeForm } from './use-type-form.ts';
 export default function NewMonitorPage() {
   const { t } = useTranslation();
   const orgId = useOrgId();
-  const { project } = useChosenProject();
+  const { query: projects, project } = useChosenProject();
   const { type } = useSearch({ from: '/signed-in/o/$orgId/managing/monitors/new' });
   const regions = useQuery(read(listRegions, {}));
   if (type !== undefined && isOffered(type)) return <NewOfType key={type} type={type} />;
   const region = defaultRegion(regions.data ?? []);
   return (
     <>
-      <PageHead title={t('monitors.new')} above={project?.name}>
+      <PageHead title={t('monitors.new')} above={project?.name ?? EMPTY_LINE}>
         <Button
           variant="default"
           renderRoot={(props) => <Link to="/o/$orgId/monitors/import" params={{ orgId }} {...props} />}
@@ -41,11 +43,17 @@ export default function NewMonitorPage() {
           {t('importing.open')}
         </Button>
       </PageHead>
-      {project === undefined || region === undefined ? null : (
-        <ProposeMonitors key={project.id} projectId={project.id} region={region.slug} />
+      {isFirstRead(projects, regions) ? (
+        <LoadingRows count={4} height={110} />
+      ) : (
+        <>
+          {project === undefined || region === undefined ? null : (
+            <ProposeMonitors key={project.id} projectId={project.id} region={region.slug} />
+          )}
+          <h2 className={styles.other}>{t('types.choose')}</h2>
+          <TypePicker />
+        </>
       )}
-      <h2 className={styles.other}>{t('types.choose')}</h2>
-      <TypePicker />
     </>
   );
 }
@@ -59,7 +67,7 @@ function NewOfType({ type }: { type: MonitorType }) {
     <>
       <PageHead
         title={t('types.newOf', { type: t(`types.${type}.name`) })}
-        above={project?.name}
+        above={project?.name ?? EMPTY_LINE}
         below={
           <>
             {t(`types.${type}.what`)}{' '}

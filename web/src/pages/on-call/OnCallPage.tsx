@@ -28,6 +28,7 @@ import { RulesPanel } from './RulesPanel.tsx';
 import { SchedulePanel } from './SchedulePanel.tsx';
 import { ThisBrowserPanel } from './ThisBrowserPanel.tsx';
 import { useOnCallDraft } from './use-on-call-draft.ts';
+import { usePanelsRead } from './use-panels-read.ts';
 
 /** Who is on call now and next, and the escalation chain. Everybody can read it; admins change it. */
 export default function OnCallPage() {
@@ -43,7 +44,8 @@ export default function OnCallPage() {
   // Viewers take no shifts.
   const people = members.data?.filter((member) => mayAct(member.role));
   const [rules, order] = [settings.data, roster.data];
-  const loaded = rules !== undefined && order !== undefined && people !== undefined;
+  const areRead = usePanelsRead(orgId);
+  const loaded = rules !== undefined && order !== undefined && people !== undefined && areRead;
   const mayEdit = loaded && rules.entitled && mayAdminister(role);
 
   return (

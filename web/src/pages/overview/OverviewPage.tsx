@@ -12,6 +12,7 @@ import { useMayManage } from '#web/shell/my-role.ts';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { FirstSteps } from '../monitors/FirstSteps.tsx';
+import { useFirstSteps } from '../monitors/use-first-steps.ts';
 import { Cards } from './Cards.tsx';
 import { Field } from './Field.tsx';
 import { monthName } from './month-name.ts';
@@ -34,10 +35,11 @@ export default function OverviewPage() {
     refetchInterval: ({ state: { data } }) =>
       data !== undefined && data.uptime === null ? UPTIME_SOON_MS : READ_EVERY_MS,
   });
+  const firstSteps = useFirstSteps(orgId);
   // The target of the navigation: this page stays until the next is loaded.
   const goingTo = useRouterState({ select: ({ location }) => location.pathname });
   if (overview.isError) return <Failure error={overview.error} retry={overview.refetch} />;
-  if (overview.isPending) return <LoadingRows count={3} height={150} />;
+  if (overview.isPending || firstSteps.isPending) return <LoadingRows count={3} height={150} />;
   const { monitors, counts, open } = overview.data;
   // Without monitors there is no overview: the list creates the first.
   if (monitors === null || counts === null || (counts.monitors === 0 && !open?.total))
@@ -49,7 +51,7 @@ export default function OverviewPage() {
   return (
     <>
       <Hero overview={overview.data} counts={counts} />
-      <FirstSteps orgId={orgId} />
+      <FirstSteps orgId={orgId} of={firstSteps} />
       <div className={styles.parts}>
         {open !== null && open.total > 0 ? <OpenIncidents open={open} /> : null}
         <Field tiles={monitors} counts={counts} />

@@ -1,8 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { listMonitorViews } from '#src/monitors/views/contract.ts';
+import { isFirstRead } from '#web/first-read.ts';
+import { read } from '#web/read.ts';
 import { useChosenProject, useOrgId } from '#web/shell/chosen-project.ts';
 import { useMayManage } from '#web/shell/my-role.ts';
 import { Empty } from '#web/ui/Empty.tsx';
@@ -40,6 +44,8 @@ export default function AllMonitorsPage() {
   const search = useSearch({ from: '/signed-in/o/$orgId/monitors/all' });
   const { projects } = useChosenProject();
   const monitors = useAllMonitors(orgId);
+  const views = useQuery(read(listMonitorViews, { params: { org_id: orgId } }));
+  const isPending = monitors.isPending || isFirstRead(views);
   const now = useNow();
   const [picked, setPicked] = useState(NONE);
 
@@ -82,14 +88,14 @@ export default function AllMonitorsPage() {
           </Button>
         ) : null}
       </PageHead>
-      {monitors.isPending ? <LoadingRows count={8} height={44} /> : null}
+      {isPending && !monitors.isError ? <LoadingRows count={8} height={44} /> : null}
       {monitors.isError ? <Failure error={monitors.error} retry={monitors.refetch} /> : null}
-      {monitors.isSuccess && lines.length === 0 ? (
+      {monitors.isSuccess && lines.length === 0 && !isPending ? (
         <Empty title={t('monitors.none')} text={t(mayManage ? 'allMonitors.noneText' : 'ui.readOnly')} />
       ) : null}
-      {lines.length === 0 ? null : (
+      {lines.length === 0 || isPending ? null : (
         <>
-          <SavedViews search={search} />
+          <SavedViews search={search} views={views.data ?? []} />
           <AllMonitorsTools
             search={search}
             lines={lines}

@@ -14,6 +14,7 @@ import { useTranslation } from 'react-i18next';
 import type { CreatedMonitor } from '#src/monitors/many/contract.ts';
 import { ApiError } from '#web/call.ts';
 import { chooseProject, useChosenProject, useOrgId } from '#web/shell/chosen-project.ts';
+import { EMPTY_LINE } from '#web/ui/empty-line.ts';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
 import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
@@ -106,7 +107,11 @@ export default function ImportPage() {
   const unmade = shown.filter(({ verdict }) => verdict !== 'made' && verdict !== 'twice');
   return (
     <>
-      <PageHead title={t('importing.title')} above={project?.name} below={t('importing.text')} />
+      <PageHead
+        title={t('importing.title')}
+        above={project?.name ?? EMPTY_LINE}
+        below={t('importing.text')}
+      />
       <UnsavedGuard isDirty={text.trim() !== '' && !isOver} />
       <div className={styles.page}>
         <div className={styles.input}>

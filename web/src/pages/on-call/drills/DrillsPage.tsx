@@ -36,19 +36,26 @@ export default function DrillsPage() {
         below={t('drills.lead')}
       />
       <div className={styles.parts}>
-        {drills.isSuccess && mayAdminister(role) ? <StartDrill running={running ?? null} /> : null}
-        <Panel title={t('drills.earlier')} flush>
-          {drills.isPending ? <LoadingRows count={3} height={40} /> : null}
-          {drills.isLoadingError ? <Failure error={drills.error} retry={drills.refetch} /> : null}
-          {drills.data?.length === 0 ? <Empty title={t('drills.none')} text={t('drills.noneText')} /> : null}
-          {drills.data === undefined || drills.data.length === 0 ? null : (
-            <ul className={styles.list} aria-label={t('drills.earlier')}>
-              {drills.data.map((drill) => (
-                <Row key={drill.id} orgId={orgId} drill={drill} />
-              ))}
-            </ul>
-          )}
-        </Panel>
+        {drills.isLoadingError ? (
+          <Failure error={drills.error} retry={drills.refetch} />
+        ) : drills.data === undefined || role === undefined ? (
+          <LoadingRows count={3} height={90} />
+        ) : (
+          <>
+            {mayAdminister(role) ? <StartDrill running={running ?? null} /> : null}
+            <Panel title={t('drills.earlier')} flush>
+              {drills.data.length === 0 ? (
+                <Empty title={t('drills.none')} text={t('drills.noneText')} />
+              ) : (
+                <ul className={styles.list} aria-label={t('drills.earlier')}>
+                  {drills.data.map((drill) => (
+                    <Row key={drill.id} orgId={orgId} drill={drill} />
+                  ))}
+                </ul>
+              )}
+            </Panel>
+          </>
+        )}
       </div>
     </>
   );

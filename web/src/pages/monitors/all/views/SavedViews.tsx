@@ -1,23 +1,22 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconBookmark, IconPencil, IconUsers } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { listMonitorViews, type MonitorView } from '#src/monitors/views/contract.ts';
-import { read } from '#web/read.ts';
+import type { MonitorView } from '#src/monitors/views/contract.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { useMayAct } from '#web/shell/my-role.ts';
 import { type AllSearch, isSameSearch } from '../search.ts';
 import styles from './SavedViews.module.css';
 import { ViewDialog } from './ViewDialog.tsx';
 
+type Props = { search: AllSearch; views: readonly MonitorView[] };
+
 /** The saved views above the list, and a button that saves the current one; nothing if there is nothing to save. */
-export function SavedViews({ search }: { search: AllSearch }) {
+export function SavedViews({ search, views }: Props) {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const mayAct = useMayAct();
-  const { data: views = [] } = useQuery(read(listMonitorViews, { params: { org_id: orgId } }));
   const [edited, setEdited] = useState<MonitorView | 'new' | null>(null);
   const shown = views.find((view) => isSameSearch(view.search, search));
   const isPlain = Object.keys(search).length === 0;
