@@ -25,6 +25,7 @@ const PAGES = [
   ['on-call', WIDE],
   ['on-call/drills', WIDE],
   ['settings/alarm-policy', WIDE],
+  ['settings/members', WIDE],
   ['overview', PHONE],
   ['monitors', PHONE],
   ['on-call', PHONE],

@@ -16,6 +16,7 @@ import { HostServices } from './detail/HostServices.tsx';
 import { HostSettings } from './detail/HostSettings.tsx';
 import styles from './HostPage.module.css';
 import { HOSTS_POLL_MS } from './hosts.ts';
+import { useHostMonitors } from './use-host-monitors.ts';
 
 export default function HostPage() {
   const { t } = useTranslation();
@@ -43,15 +44,21 @@ export default function HostPage() {
 
 function Host({ agent }: { agent: Agent }) {
   const mayManage = useMayManage();
+  // They stand above the rest, which would be pushed down.
+  const { isPending } = useHostMonitors();
   return (
     <>
       <HostHead agent={agent} />
       <div className={styles.parts}>
         <HostMonitors agent={agent} />
-        <HostCharts agent={agent} />
-        <HostServices agent={agent} />
-        {mayManage ? <HostSettings agent={agent} /> : null}
-        <HostEvents agentId={agent.id} />
+        {isPending ? null : (
+          <>
+            <HostCharts agent={agent} />
+            <HostServices agent={agent} />
+            {mayManage ? <HostSettings agent={agent} /> : null}
+            <HostEvents agentId={agent.id} />
+          </>
+        )}
       </div>
     </>
   );

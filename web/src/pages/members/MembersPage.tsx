@@ -44,7 +44,7 @@ export default function MembersPage() {
             <MemberTable members={members.data} />
           </div>
         ) : null}
-        {mayAdminister(role) ? <OpenInvitations /> : null}
+        {mayAdminister(role) && !members.isPending ? <OpenInvitations /> : null}
       </div>
       <InvitePerson opened={inviting} onClose={invitation.close} />
     </>
