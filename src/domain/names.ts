@@ -60,7 +60,6 @@ export type CauseLayer = (typeof CAUSE_LAYERS)[number];
 export const INCIDENT_STATUSES = ['open', 'closed'] as const;
 export type IncidentStatus = (typeof INCIDENT_STATUSES)[number];
 export const INCIDENT_LIFECYCLE_STATES = ['triggered', 'acknowledged', 'resolved', 'discarded'] as const;
-export type IncidentLifecycleState = (typeof INCIDENT_LIFECYCLE_STATES)[number];
 export const INCIDENT_SEVERITIES = ['critical', 'default', 'degraded'] as const;
 export type IncidentSeverity = (typeof INCIDENT_SEVERITIES)[number];
 export const INCIDENT_SEVERITY_LEVELS = ['sev1', 'sev2', 'sev3'] as const;
@@ -196,7 +195,6 @@ export type PolicySource = (typeof POLICY_SOURCES)[number];
 
 /** Origins of an announced change that an alarm gate can hold for (docs/rules/confirmation.md#alarm-gate). */
 export const ALARM_GATE_ORIGINS = ['deployment', 'reboot', 'agent_update', 'dependency', 'manual'] as const;
-export type AlarmGateOrigin = (typeof ALARM_GATE_ORIGINS)[number];
 
 /** How a status page is opened to the public; docs/rules/status-pages.md#access. */
 export const ACCESS_MODES = ['draft', 'public', 'shared_password', 'viewer_login'] as const;
@@ -278,7 +276,6 @@ export const MONITOR_WRITE_ERRORS = [
   'invalid_service_name',
   'foreign_agent',
 ] as const;
-export type MonitorWriteError = (typeof MONITOR_WRITE_ERRORS)[number];
 
 /** States of monitors, trouble first: the order in which lists show them. */
 export const MONITOR_STATES = [

@@ -1,5 +1,4 @@
 // The input of the application from its supervisor, and its result.
-import type { Config } from '../config/config.ts';
 import type { BuiltFiles } from '../platform/built-files.ts';
 import type { ReadDisk } from '../platform/db/disk-guard.ts';
 import type { DatabasePool } from '../platform/db/pool.ts';
@@ -41,5 +40,3 @@ export type App = Readonly<{
   /** Stops accepting requests, then finishes running requests and jobs. */
   stop(): Promise<void>;
 }>;
-
-export type StartApp = (config: Config, runtime: Runtime) => Promise<App>;

@@ -116,8 +116,6 @@ export function makeWriter(doc: typeof PDFDocument.prototype) {
   };
 }
 
-export type Writer = ReturnType<typeof makeWriter>;
-
 /** Removes line breaks and control characters, and composes characters. */
 const writable = (text: string) =>
   oneLine(text.normalize('NFC'))

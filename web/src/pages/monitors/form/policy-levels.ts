@@ -18,8 +18,6 @@ export type InheritedPolicy = {
   standard: Partial<AlarmFields> | null;
 };
 
-export const NOTHING_INHERITED: InheritedPolicy = { profile: null, profileName: null, standard: null };
-
 export const POLICY_FIELDS = [
   'alarm_consecutive',
   'alarm_min_duration_seconds',

@@ -19,9 +19,6 @@ export const NEW_REGION: RegionValues = {
   canaries: [],
 };
 
-/** The region of the bundled probe. */
-export const BUNDLED_REGION = 'local';
-
 export function valuesOf(region: AdministeredRegion): RegionValues {
   const { name, slug, internal, allow_private_targets, keep_private_responses, canaries } = region;
   return { name, slug, internal, allow_private_targets, keep_private_responses, canaries };

@@ -48,7 +48,6 @@ export function isServed({ status, edge_synced, cert_status, last_error }: Domai
 }
 
 export const DOMAIN_STEPS = ['record', 'verified', 'edge', 'certificate'] as const;
-export type DomainStep = (typeof DOMAIN_STEPS)[number];
 /** `elsewhere`: another party's task, neither done nor pending. */
 export type StepState = 'done' | 'current' | 'waiting' | 'failed' | 'elsewhere';
 
