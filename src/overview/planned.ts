@@ -29,8 +29,11 @@ export async function readHolds(
       WHERE incidents.org_id = ${orgId} AND incidents.status = 'open' AND incidents.alarm_held_until > ${now}
         AND NOT incidents.example AND ${incidents}
       UNION ALL
-      SELECT NULL, m.id, m.name, h.held_by_name, h.held_until FROM alarm_holds h JOIN monitors m ON m.no = h.monitor_no
+      -- Of several announcements for a monitor, the one that ends last decides.
+      (SELECT DISTINCT ON (m.no) NULL, m.id, m.name, h.held_by_name, h.held_until
+      FROM alarm_holds h JOIN monitors m ON m.no = h.monitor_no
       WHERE m.org_id = ${orgId} AND h.held_until > ${now} AND ${monitors}
+      ORDER BY m.no, h.held_until DESC, h.held_by_name)
     ) held ORDER BY until, name LIMIT ${MAX_HOLDS}`.execute(db);
   return rows;
 }

@@ -145,6 +145,21 @@ test('held alarms show who holds them, and so do announced changes', async () =>
   assert.equal(holds?.find(({ name }) => name === 'Gated')?.by_name, 'Pipeline 7');
 });
 
+test('of several announced changes of a monitor the one that ends last is shown', async () => {
+  const place = await app.place();
+  const gated = await create(place, { name: 'Gated', alarm_gate: { origins: ['deployment', 'manual'] } });
+  const announce = (origin: string, name: string, seconds: number) =>
+    app.alice.ok('POST', `/monitors/${gated.id}/alarm-holds`, { origin, name, seconds });
+  await announce('deployment', 'Pipeline 7', 60);
+  await announce('manual', 'Marta', 200);
+  await announce('deployment', 'Pipeline 8', 90);
+  const { holds } = await overviewOf(place);
+  assert.deepEqual(
+    holds?.map(({ by_name }) => by_name),
+    ['Marta'],
+  );
+});
+
 test('it shows who is on call, who is next, and the monitors that would notify nobody', async () => {
   const place = await app.place();
   const before = await overviewOf(place);
