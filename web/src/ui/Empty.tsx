@@ -13,7 +13,7 @@ type Props = {
 export function Empty({ title, text, isPage = false, children }: Props) {
   const Title = isPage ? 'h1' : 'p';
   return (
-    <div className={styles.notice}>
+    <div className={styles.notice} data-empty>
       <Title className={styles.title}>{title}</Title>
       {text === undefined ? null : <p className={styles.text}>{text}</p>}
       {children}
