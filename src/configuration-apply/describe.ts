@@ -128,13 +128,15 @@ async function describeWebhooks(
     .where('org_id', '=', orgId)
     .orderBy('id')
     .execute();
+  const existing = (ids: readonly string[]) => ids.flatMap((id) => projectNames.get(id) ?? []);
   return rows.map(({ name, kind, url, region, events, active, project_ids, tags, min_severity }) => ({
     ...{ name, kind },
     ...(isChat(kind) || isPaging(kind) ? {} : { url }),
     ...(region === null ? {} : { region: region as 'global' }),
     events,
     ...(active ? {} : { active }),
-    ...(project_ids.length > 0 ? { projects: project_ids.flatMap((id) => projectNames.get(id) ?? []) } : {}),
+    // One whose projects are all deleted receives nothing; an empty list would mean every project.
+    ...(existing(project_ids).length > 0 ? { projects: existing(project_ids) } : {}),
     ...(tags.length > 0 ? { tags } : {}),
     ...(min_severity === 'degraded' ? {} : { min_severity: min_severity as 'default' }),
   }));
