@@ -261,3 +261,20 @@ test('checks that are not rolled up yet are exported one by one, however old the
   const lines = readFileSync(join(dir, `behind-${LINES_FILE}`), 'utf8').split('\n');
   assert.equal(lines.filter((line) => line.startsWith('{"kind":"check"')).length, 4);
 });
+
+test('an organization whose monitors have left a region moves with what was measured there', async () => {
+  const place = await from.place();
+  const earlier = await from.region('earlier');
+  const { id } = await makeMonitor(from, place);
+  await from.alice.ok('PATCH', `/monitors/${id}`, { regions: ['earlier'] });
+  await earlier.says(id, 'up');
+  await from.alice.ok('PATCH', `/monitors/${id}`, { regions: ['local'] });
+  await exportFrom(from, place, 'left-region');
+  const { madeRegions } = await importInto(to, 'left-region');
+  assert.deepEqual(madeRegions, ['earlier']);
+  const [original, moved] = await Promise.all(
+    [from, to].map((app) => app.alice.ok<Series>('GET', `/monitors/${id}/series?range=1d`)),
+  );
+  assert.equal(moved?.stats.checks, 1);
+  assert.deepEqual(moved, original);
+});
