@@ -131,6 +131,7 @@ function declaredMonitors(
   return inOrder(declared, ({ project, monitor }) =>
     [...(monitor.depends_on ?? []), ...(membersOf(monitor) ?? [])]
       .filter(isText)
+      .map(visibleName)
       .flatMap(
         (reference) =>
           byFullName.get(fullName({ project, name: reference })) ??
