@@ -9,7 +9,7 @@ import { maskConfig } from '../monitors/sealing.ts';
 import { rulesOf } from '../monitors/types.ts';
 import { isChat } from '../notifications/delivery/send.ts';
 import { isPaging } from '../notifications/targets/operator-addresses.ts';
-import { getRoster } from '../on-call/roster.ts';
+import { readOnCall } from '../on-call/on-call-config.ts';
 import { getSettings } from '../on-call/settings.ts';
 import type { Database, Tx } from '../platform/work.ts';
 import { monitorsOf } from '../status-pages/detail.ts';
@@ -83,9 +83,7 @@ export async function describeConfiguration(
     status_pages: () => describePages(described, names),
   };
   const given = await Promise.all(sections.map(async (section) => [section, await all[section]()] as const));
-  return Object.fromEntries(
-    given.filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0)),
-  );
+  return Object.fromEntries(given.filter(([, value]) => Object.keys(value ?? {}).length > 0));
 }
 
 function describeMonitor(
@@ -148,8 +146,8 @@ async function describeOnCall({ db, orgId, now }: Described): Promise<DeclaredOn
     .select('org_id')
     .where('org_id', '=', orgId)
     .executeTakeFirst();
-  const { members } = await getRoster(db, orgId, now);
-  if (!written && members.length === 0) return undefined;
+  const { roster } = await readOnCall(db, orgId, now);
+  if (!written && roster.length === 0) return undefined;
   const addresses = new Map([...(await membersByAddress(db, orgId))].map(([address, id]) => [id, address]));
   const settings = await getSettings(db, orgId, now);
   const {
@@ -162,9 +160,10 @@ async function describeOnCall({ db, orgId, now }: Described): Promise<DeclaredOn
   return {
     ...(written ? fields : {}),
     ...(duty === undefined ? {} : { manual_duty: duty }),
-    roster: [...members]
-      .sort((a, b) => a.position - b.position)
-      .flatMap(({ user_id: id }) => addresses.get(id) ?? []),
+    // The place of a person who left has no address: a list without it would close the gap.
+    ...(roster.every(({ userId }) => userId !== null)
+      ? { roster: roster.flatMap(({ userId }) => addresses.get(userId ?? '') ?? []) }
+      : {}),
   };
 }
 
