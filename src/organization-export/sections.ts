@@ -72,7 +72,7 @@ export const MONITORS = section(
 );
 export const TARGETS = section(
   'webhook_target',
-  `id, name, kind, url, region, events, active, secret_sealed AS secret, secret_hint, created_at, last_delivery_at,
+  `id, name, kind, url, region, events, active, off_since, secret_sealed AS secret, secret_hint, created_at, last_delivery_at,
    last_delivery_ok, last_error, project_ids, tags, min_severity,
    (SELECT coalesce(jsonb_agg(jsonb_build_object('id', c.about_id, 'concerned', c.concerned) ORDER BY c.about_id), '[]')
      FROM target_concerns c WHERE c.target_id = webhook_targets.id AND (EXISTS (SELECT FROM incidents i

@@ -209,6 +209,31 @@ test('after a move, a target hears that an incident was a false alarm exactly if
   assert.deepEqual([concerned.events(), leftOut.events()], [['discarded'], []]);
 });
 
+test('after a move, a target hears nothing of what happened while it was off', async (t) => {
+  const place = await from.place();
+  const hooks = `/organizations/${place.orgId}/webhooks`;
+  const receiver = await startReceiver();
+  t.after(() => receiver.stop());
+  const target = await from.alice.ok<WebhookTarget>('POST', hooks, {
+    ...{ name: 'Hook', kind: 'webhook', url: receiver.url, events: ['discarded'] },
+    ...{ active: false, project_ids: [place.projectId] },
+  });
+  const { id } = await makeMonitor(from, place);
+  for (const status of ['down', 'down', 'up', 'up'] as const) {
+    from.clock.advance(10_000);
+    await from.probe().says(id, status);
+  }
+  await exportFrom(from, place, 'off');
+  await importInto(to, 'off');
+  await from.alice.ok('DELETE', `/organizations/${place.orgId}`);
+  await to.alice.ok('PATCH', `${hooks}/${target.id}`, { active: true });
+  const incidents = `/organizations/${place.orgId}/incidents`;
+  const [incident] = await to.alice.ok<IncidentSummary[]>('GET', `${incidents}?status=closed`);
+  await to.alice.ok('POST', `${incidents}/${incident?.id}/discard`, {});
+  await to.runTask('deliver');
+  assert.deepEqual(receiver.received, []);
+});
+
 test('with the single checks of only two days, every longer range and all uptime are the same', async () => {
   const place = await from.place();
   const { id } = await makeMonitor(from, place);
