@@ -37,9 +37,9 @@ test('a file creates everything that it declares, in one request', async () => {
   const place = await app.place();
   const things = await apply(app, place, acme(app));
   assert.deepEqual(lines(things), [
+    'not_in_file project Shop',
     'created alarm_standard',
     'created alert_profile Patient',
-    'not_in_file project Shop',
     'created project Store',
     'created project Office',
     'created monitor Store/Database',
