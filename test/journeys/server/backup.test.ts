@@ -257,3 +257,17 @@ test('a backup of an older version is restored and updated; one of a newer versi
     rmSync(dir, { recursive: true });
   }
 });
+
+test('a database that only an older version was started on takes a backup of this one', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'tocsin-older-'));
+  try {
+    for (const name of readdirSync(MIGRATIONS_DIR).sort().slice(0, 8))
+      copyFileSync(join(MIGRATIONS_DIR, name), join(dir, name));
+    await using older = await emptyDatabase();
+    await migrate(older.url, silent, { dir });
+    await backed.restore(older.url);
+    backed.assertAsBefore(await everyRow(older.url));
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+});
