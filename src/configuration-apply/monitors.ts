@@ -79,7 +79,7 @@ async function removeMonitors(applying: Applying, stored: Map<string, Stored>): 
     await leftOver(applying, 'monitor', fullName({ project, name }), async () => {
       countChange(applying);
       await deleteMonitor(work, id, options.monitors);
-      monitors.remove(id);
+      monitors.remove(project, name);
     });
   }
 }
