@@ -17,6 +17,7 @@ import { LINES_FILE } from '#src/organization-export/format.ts';
 import { importOrganization } from '#src/organization-export/import.ts';
 import { writePrivateFile } from '#src/platform/private-file.ts';
 import type { Series } from '#src/series/contract.ts';
+import type { StatusPage } from '#src/status-pages/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { startReceiver } from '#test/harness/receiver.ts';
 
@@ -302,4 +303,19 @@ test('an organization whose monitors have left a region moves with what was meas
   );
   assert.equal(moved?.stats.checks, 1);
   assert.deepEqual(moved, original);
+});
+
+test('a server that runs during an import shows the pages that come in', async () => {
+  const place = await from.place();
+  const page = await from.alice.ok<StatusPage>('POST', `/organizations/${place.orgId}/status-pages`, {
+    name: `Page of ${place.orgId}`,
+  });
+  await from.alice.ok('PATCH', `/status-pages/${page.id}`, {
+    ...{ name: page.name, enabled: true, public_viewable: true, access_mode: 'public' },
+  });
+  const seen = async (app: TestApp) => (await fetch(`${app.url}/public/status-pages/${page.slug}`)).status;
+  assert.deepEqual([await seen(from), await seen(to)], [200, 404]);
+  await exportFrom(from, place, 'page');
+  await importInto(to, 'page');
+  assert.equal(await seen(to), 200);
 });
