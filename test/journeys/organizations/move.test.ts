@@ -319,3 +319,17 @@ test('a server that runs during an import shows the pages that come in', async (
   await importInto(to, 'page');
   assert.equal(await seen(to), 200);
 });
+
+test('the log says that the second organization, which comes in, turns off keeping answers of private targets', async () => {
+  await using alone = await startAppOfFile({ clock: from.clock });
+  const place = await from.place();
+  await exportFrom(from, place, 'second');
+  await importInto(alone, 'second');
+  const logged = alone.db
+    .selectFrom('activity')
+    .select(['resource_id', 'after'])
+    .where('action', '=', 'region.update');
+  assert.deepEqual(await logged.execute(), [
+    { resource_id: 'local', after: { keep_private_responses: false } },
+  ]);
+});
