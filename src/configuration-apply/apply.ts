@@ -7,7 +7,7 @@ import { applyAlarmStandard, applyProfiles, removeProfiles } from './alarm-polic
 import { type Applying, type ApplyOptions, RolledBack } from './applying.ts';
 import type { AppliedThing, ConfigurationFile } from './contract.ts';
 import { MonitorNames } from './monitor-names.ts';
-import { applyProjects } from './monitors.ts';
+import { applyProjects, pruneProjects } from './monitors.ts';
 import { applyOnCall } from './on-call.ts';
 import { refusedThings } from './refused-things.ts';
 import { applyStatusPages } from './status-pages.ts';
@@ -57,9 +57,10 @@ async function apply(
       monitors: new MonitorNames([]),
     },
   };
+  const stored = await pruneProjects(applying);
   await applyAlarmStandard(applying);
   await applyProfiles(applying);
-  await applyProjects(applying);
+  await applyProjects(applying, stored);
   await removeProfiles(applying);
   await applyWebhooks(applying);
   await applyOnCall(applying);

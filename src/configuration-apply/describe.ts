@@ -9,7 +9,7 @@ import { maskConfig } from '../monitors/sealing.ts';
 import { rulesOf } from '../monitors/types.ts';
 import { isChat } from '../notifications/delivery/send.ts';
 import { isPaging } from '../notifications/targets/operator-addresses.ts';
-import { getRoster } from '../on-call/roster.ts';
+import { readOnCall } from '../on-call/on-call-config.ts';
 import { getSettings } from '../on-call/settings.ts';
 import type { Database, Tx } from '../platform/work.ts';
 import { monitorsOf } from '../status-pages/detail.ts';
@@ -83,9 +83,7 @@ export async function describeConfiguration(
     status_pages: () => describePages(described, names),
   };
   const given = await Promise.all(sections.map(async (section) => [section, await all[section]()] as const));
-  return Object.fromEntries(
-    given.filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0)),
-  );
+  return Object.fromEntries(given.filter(([, value]) => Object.keys(value ?? {}).length > 0));
 }
 
 function describeMonitor(
@@ -128,13 +126,15 @@ async function describeWebhooks(
     .where('org_id', '=', orgId)
     .orderBy('id')
     .execute();
+  const existing = (ids: readonly string[]) => ids.flatMap((id) => projectNames.get(id) ?? []);
   return rows.map(({ name, kind, url, region, events, active, project_ids, tags, min_severity }) => ({
     ...{ name, kind },
     ...(isChat(kind) || isPaging(kind) ? {} : { url }),
     ...(region === null ? {} : { region: region as 'global' }),
     events,
     ...(active ? {} : { active }),
-    ...(project_ids.length > 0 ? { projects: project_ids.flatMap((id) => projectNames.get(id) ?? []) } : {}),
+    // One whose projects are all deleted receives nothing; an empty list would mean every project.
+    ...(existing(project_ids).length > 0 ? { projects: existing(project_ids) } : {}),
     ...(tags.length > 0 ? { tags } : {}),
     ...(min_severity === 'degraded' ? {} : { min_severity: min_severity as 'default' }),
   }));
@@ -146,8 +146,8 @@ async function describeOnCall({ db, orgId, now }: Described): Promise<DeclaredOn
     .select('org_id')
     .where('org_id', '=', orgId)
     .executeTakeFirst();
-  const { members } = await getRoster(db, orgId, now);
-  if (!written && members.length === 0) return undefined;
+  const { roster } = await readOnCall(db, orgId, now);
+  if (!written && roster.length === 0) return undefined;
   const addresses = new Map([...(await membersByAddress(db, orgId))].map(([address, id]) => [id, address]));
   const settings = await getSettings(db, orgId, now);
   const {
@@ -160,9 +160,10 @@ async function describeOnCall({ db, orgId, now }: Described): Promise<DeclaredOn
   return {
     ...(written ? fields : {}),
     ...(duty === undefined ? {} : { manual_duty: duty }),
-    roster: [...members]
-      .sort((a, b) => a.position - b.position)
-      .flatMap(({ user_id: id }) => addresses.get(id) ?? []),
+    // The place of a person who left has no address: a list without it would close the gap.
+    ...(roster.every(({ userId }) => userId !== null)
+      ? { roster: roster.flatMap(({ userId }) => addresses.get(userId ?? '') ?? []) }
+      : {}),
   };
 }
 

@@ -23,13 +23,16 @@ export class MonitorNames {
       if (!this.#named(project, name)) this.#insert({ project, name, id: null });
   }
 
+  #listsOf(named: Name) {
+    return [
+      [this.#byFullName, fullName(named)],
+      [this.#byName, named.name],
+    ] as const;
+  }
+
   #insert({ project, name, id }: Named): void {
     const named = { project, name, id };
-    for (const [map, key] of [
-      [this.#byFullName, fullName(named)],
-      [this.#byName, name],
-    ] as const)
-      map.set(key, [...(map.get(key) ?? []), named]);
+    for (const [map, key] of this.#listsOf(named)) map.set(key, [...(map.get(key) ?? []), named]);
   }
 
   #named(project: string, name: string): Named | undefined {
@@ -43,13 +46,13 @@ export class MonitorNames {
     else this.#insert({ project, name, id });
   }
 
-  remove(id: string): void {
-    for (const map of [this.#byFullName, this.#byName])
-      for (const [key, monitors] of map)
-        map.set(
-          key,
-          monitors.filter((monitor) => monitor.id !== id),
-        );
+  remove(project: string, name: string): void {
+    const gone = this.#named(project, name);
+    for (const [map, key] of this.#listsOf({ project, name }))
+      map.set(
+        key,
+        (map.get(key) ?? []).filter((each) => each !== gone),
+      );
   }
 
   /** The id of a monitor by its project and name; null if it is not there, or not yet. */

@@ -28,17 +28,24 @@ type Stored = MonitorRow & { project: string };
 type Declared = { project: string; monitor: DeclaredMonitor; path: string };
 
 /**
- * Applies the section `projects`. What the file lacks is deleted first, so that its places in the plan are free. A project
- * without the field `monitors` keeps its monitors.
+ * Reports the monitors and projects that the section `projects` lacks, and prunes them: first of all, so that their places in the
+ * plan are free, and none of them is in the way of a change. A project without the field `monitors` keeps its monitors. Returns
+ * the stored monitors.
  */
-export async function applyProjects(applying: Applying): Promise<void> {
+export async function pruneProjects(applying: Applying): Promise<Map<string, Stored>> {
   const { file } = applying;
-  if (!file.projects && !file.status_pages) return;
+  if (!file.projects && !file.status_pages) return new Map();
   const stored = await storedMonitors(applying);
   applying.monitors = new MonitorNames(stored.values(), declaredNames(applying));
-  if (file.projects === undefined) return;
+  if (file.projects === undefined) return stored;
   await removeMonitors(applying, stored);
   await removeProjects(applying);
+  return stored;
+}
+
+/** Creates and changes the projects and monitors of the section `projects`. */
+export async function applyProjects(applying: Applying, stored: Map<string, Stored>): Promise<void> {
+  if (applying.file.projects === undefined) return;
   await createProjects(applying);
   for (const declared of declaredMonitors(applying, stored)) await applyMonitor(applying, declared, stored);
 }
@@ -72,7 +79,7 @@ async function removeMonitors(applying: Applying, stored: Map<string, Stored>): 
     await leftOver(applying, 'monitor', fullName({ project, name }), async () => {
       countChange(applying);
       await deleteMonitor(work, id, options.monitors);
-      monitors.remove(id);
+      monitors.remove(project, name);
     });
   }
 }
@@ -131,6 +138,7 @@ function declaredMonitors(
   return inOrder(declared, ({ project, monitor }) =>
     [...(monitor.depends_on ?? []), ...(membersOf(monitor) ?? [])]
       .filter(isText)
+      .map(visibleName)
       .flatMap(
         (reference) =>
           byFullName.get(fullName({ project, name: reference })) ??

@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { canonicalZone } from '../domain/cron.ts';
 import { withoutNulls } from '../domain/without-nulls.ts';
 import { membersByAddress } from '../members/by-address.ts';
-import { getRoster, putRoster } from '../on-call/roster.ts';
+import { readOnCall } from '../on-call/on-call-config.ts';
+import { putRoster } from '../on-call/roster.ts';
 import { getSettings, putSettings } from '../on-call/settings.ts';
 import { hasCapability } from '../organizations/rights.ts';
 import { refuse } from '../platform/refusals.ts';
@@ -47,8 +48,10 @@ export async function applyOnCall(applying: Applying): Promise<void> {
     await attempt(applying, { kind: 'on_call_roster', name: null, path: 'on_call' }, async () => {
       refuseWithoutPlan();
       const wanted = [...new Set(roster.map((email, i) => idOf(email, `roster.${i}`)))];
-      const { members } = await getRoster(work.tx, orgId, work.now);
-      if (isDeepStrictEqual(wanted, inOrderOf(members))) return { changed: [] };
+      // With the places of people who left: a file without them takes these out of the rotation.
+      const before = await readOnCall(work.tx, orgId, work.now);
+      const places = before.roster.map(({ userId }) => userId);
+      if (isDeepStrictEqual(wanted, places)) return { changed: [] };
       await putRoster(
         work,
         orgId,
@@ -57,6 +60,3 @@ export async function applyOnCall(applying: Applying): Promise<void> {
       return { changed: ['roster'] };
     });
 }
-
-const inOrderOf = (members: readonly { position: number; user_id: string }[]) =>
-  [...members].sort((a, b) => a.position - b.position).map(({ user_id }) => user_id);

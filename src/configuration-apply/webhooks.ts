@@ -37,8 +37,9 @@ export async function applyWebhooks(applying: Applying): Promise<void> {
         const { secret } = await createTarget(work, orgId, body, options.targets);
         return { changed: null, ...(secret ? { secret } : {}) };
       }
-      const changed = changedFields(row, body, options.targets);
-      const { kind: _, ...written } = body;
+      const asked = withoutSameProjects(applying, row, body);
+      const changed = changedFields(row, asked, options.targets);
+      const { kind: _, ...written } = asked;
       if (changed.length > 0) await updateTarget(work, orgId, row.id, written, options.targets);
       return { changed };
     });
@@ -48,6 +49,19 @@ function routing({ projects: known, file }: Applying, names: DeclaredWebhook['pr
   if (names === undefined) return {};
   const of = { what: 'project', declared: file.projects };
   return { project_ids: names.map((name, i) => idNamed(known, name, { field: `projects.${i}`, ...of })) };
+}
+
+/** A target keeps the ids of deleted projects, which match nothing and have no name: they are no difference from the file. */
+function withoutSameProjects<Body extends { project_ids?: string[] }>(
+  { projects }: Applying,
+  { project_ids: stored }: TargetRow,
+  body: Body,
+): Body {
+  const { project_ids: asked = [], ...rest } = body;
+  const existing = new Set(projects.values());
+  const kept = new Set(stored.filter((id) => existing.has(id)));
+  const isSame = asked.length > 0 && kept.symmetricDifference(new Set(asked)).size === 0;
+  return isSame ? (rest as Body) : body;
 }
 
 function theOne(rows: TargetRow[] = []): TargetRow | undefined {

@@ -1,6 +1,7 @@
 // Stored jobs are not in a backup. Those that carry a wait out (deliveries, confirmations) are added again by the audit
 // of every server (src/server/job-auditor.ts); those that were still removing what belonged to something deleted end here.
 import pg from 'pg';
+import { checkIdsOf } from '../series/purge.ts';
 import { BLANKED, LEFT_OUT } from './left-out.ts';
 
 /** Tables whose rows outlive their organization until a job has removed them. */
@@ -15,8 +16,12 @@ const OF_MONITORS = [
   'check_buckets_1h',
   'check_buckets_12h',
   'downtime_buckets',
+  'reported_times',
   'rollup_dirty',
 ];
+
+/** Tables whose rows outlive their host agent. */
+const OF_AGENTS = ['agent_readings', 'agent_buckets_10m', 'agent_buckets_12h', 'agent_events'];
 
 /** Rows that a backup of an older version still contains: nobody is signed in to a restored installation, and no link of before works. */
 export async function removeLeftOut(client: pg.Client): Promise<void> {
@@ -30,11 +35,21 @@ export async function removeLeftOut(client: pg.Client): Promise<void> {
   }
 }
 
-/** Removes checks and what was made of them without a monitor, and rows without an organization. */
+/** Removes checks and what was made of them without a monitor, data without its agent, and rows without an organization. */
 export async function removeLeftovers(client: pg.Client): Promise<void> {
   for (const table of OF_MONITORS)
     await client.query(
       `DELETE FROM ${table} t WHERE NOT EXISTS (SELECT FROM monitors m WHERE m.no = t.monitor_no)`,
+    );
+  const { rows: monitors } = await client.query<{ no: number }>('SELECT no FROM monitors');
+  const checkIds = monitors.map(({ no }) => checkIdsOf(no).from);
+  await client.query(
+    "DELETE FROM check_responses WHERE split_part(check_id, '-', 1) || '-' <> ALL ($1::text[])",
+    [checkIds],
+  );
+  for (const table of OF_AGENTS)
+    await client.query(
+      `DELETE FROM ${table} t WHERE NOT EXISTS (SELECT FROM agents a WHERE a.no = t.agent_no)`,
     );
   for (const table of OUTLIVING)
     await client.query(

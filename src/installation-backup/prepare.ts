@@ -39,10 +39,17 @@ export async function prepareSchema(
   wanted: readonly Migration[],
 ): Promise<void> {
   await makeLedger(client);
-  if (applied.length === 0) {
-    for (const migration of wanted) await applyInside(client, migration);
-    return;
-  }
+  if (applied.length > 0) await refuseUnlessNew(client);
+  if (applied.length > wanted.length)
+    throw new Error(
+      `The backup is of an older Tocsin (schema ${wanted.at(-1)?.name}), and this database has a newer one already ` +
+        `(${applied.at(-1)?.name}). Restore into a DATA_DIR or database that no server has been started on yet; the ` +
+        'schema is brought up to date afterwards. Nothing was changed.',
+    );
+  for (const migration of wanted.slice(applied.length)) await applyInside(client, migration);
+}
+
+async function refuseUnlessNew(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ users: boolean; served: boolean }>(`
     SELECT EXISTS (SELECT FROM users) AS users, EXISTS (
       SELECT FROM pg_stat_activity
@@ -54,12 +61,6 @@ export async function prepareSchema(
     );
   if (rows[0]?.served)
     throw new Error('A Tocsin server is running on this database. Stop it first. Nothing was changed.');
-  if (applied.length !== wanted.length)
-    throw new Error(
-      `The backup is of an older Tocsin (schema ${wanted.at(-1)?.name}), and this database has a newer one already ` +
-        `(${applied.at(-1)?.name}). Restore into a DATA_DIR or database that no server has been started on yet; the ` +
-        'schema is brought up to date afterwards. Nothing was changed.',
-    );
 }
 
 /** Checks that backup and database have the same tables, empties them and makes the partitions of the backup. */

@@ -11,7 +11,16 @@ import type { Vault } from '../platform/secrets.ts';
 import { watchLog } from './activity-chain.ts';
 import { writeIncidents, writeUptime } from './csv.ts';
 import { FORMAT, HEADER_KIND, LINES_FILE, type LineKind } from './format.ts';
-import { CHECKS, HEAD, MONITORS, ROLLED_UP, SINGLE_CHECKS_SINCE, TAIL, TARGETS } from './sections.ts';
+import {
+  CHECKS,
+  HEAD,
+  MONITORS,
+  OTHER_REGIONS,
+  ROLLED_UP,
+  SINGLE_CHECKS_SINCE,
+  TAIL,
+  TARGETS,
+} from './sections.ts';
 import { eachRow, ended, writer } from './stream.ts';
 
 export type ExportOptions = {
@@ -80,6 +89,7 @@ async function writeLines(snapshot: Snapshot, options: ExportOptions, put: Put):
     snapshot.read((client) => eachRow<Row>(client, sql, [organizationId], (row) => take(row.data)));
 
   for (const { kind, sql } of HEAD) await each(sql, (data) => put(kind, data));
+  const regions = await otherRegions(snapshot, organizationId);
   await each(MONITORS.sql, (data) => {
     const config = data.config as Record<string, unknown>;
     const opened = openConfig(rulesOf(String(data.type)), config, String(data.id), vault);
@@ -93,7 +103,20 @@ async function writeLines(snapshot: Snapshot, options: ExportOptions, put: Put):
   });
   for (const { kind, sql } of TAIL)
     await each(sql, (data) => put(kind, kind === 'heartbeat' ? openedHeartbeat(data, vault) : data));
-  await writeChecks(snapshot, options, put);
+  await writeChecks(snapshot, options, async (kind, data) => {
+    // Monitors may have left the regions that their earlier results are from.
+    const region = regions.get(String((data as Row['data']).region));
+    if (region && regions.delete(region.slug)) await put('region', region);
+    await put(kind, data);
+  });
+}
+
+type Region = { slug: string; name: string; internal: boolean };
+
+/** The regions that no monitor of the organization is assigned to, by slug. */
+async function otherRegions(snapshot: Snapshot, organizationId: string): Promise<Map<string, Region>> {
+  const { rows } = await snapshot.read((client) => client.query<Region>(OTHER_REGIONS, [organizationId]));
+  return new Map(rows.map((region) => [region.slug, region]));
 }
 
 /** Reads each monitor in a transaction of its own, so that partitions are locked only briefly. */

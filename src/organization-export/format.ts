@@ -176,6 +176,8 @@ export const KINDS_OF_LINES = {
     region: nullable(Text),
     events: Type.Array(oneOf(EVENT_NAMES), { minItems: 1, maxItems: 1000 }),
     active: Type.Boolean(),
+    /** Not in exports of before it was there. */
+    off_since: Type.Optional(nullable(Instant)),
     // Null for chat kinds, which only have an address.
     secret: nullable(Type.String({ minLength: 1, maxLength: 4096 })),
     secret_hint: Text,

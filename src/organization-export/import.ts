@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { ChainEnd } from '../activity/chain.ts';
 import { recordActivity } from '../activity/record.ts';
 import { slugFrom } from '../domain/slug.ts';
+import { logPrivateResponses } from '../organizations/create.ts';
 import { makePartition } from '../platform/db/partitions.ts';
 import type { Vault } from '../platform/secrets.ts';
 import { type Actor, type Database, runWork, type Work } from '../platform/work.ts';
@@ -129,6 +130,7 @@ async function makeOrganization(
       ...chainColumns(given),
     })
     .execute();
+  await logPrivateResponses(work);
   return { id, name, slug };
 }
 

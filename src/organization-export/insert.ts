@@ -154,6 +154,7 @@ export const TARGET: Columns = {
   region: 'text',
   events: 'text[]',
   active: 'boolean',
+  off_since: instant,
   secret_sealed: 'text',
   secret_hint: 'text',
   created_at: instant,

@@ -5,6 +5,7 @@ import { emailAddress } from '../domain/email-address.ts';
 import { hrefProblem } from '../domain/header-link.ts';
 import { checkedTags } from '../platform/tags.ts';
 import type { Work } from '../platform/work.ts';
+import { announcePage } from '../status-pages/changed.ts';
 import { newDomain } from '../status-pages/domains/add.ts';
 import { checkedDomain } from '../status-pages/domains/checked-domain.ts';
 import { checkedImage } from '../status-pages/logos/check-image.ts';
@@ -104,7 +105,10 @@ export async function loadStatusPages(
     return page;
   });
   await insertRows(work.tx, 'status_pages', STATUS_PAGE, rows);
-  for (const { id } of rows) statusPages.add(id);
+  for (const { id } of rows) {
+    statusPages.add(id);
+    await announcePage(work, id);
+  }
 }
 
 export async function loadPageMonitors(

@@ -9,6 +9,12 @@ const section = (kind: LineKind, columns: string, rest: string): Section => ({
   sql: `SELECT to_jsonb(s) AS data FROM (SELECT ${columns} FROM ${rest}) s`,
 });
 
+/** Of the monitors of the organization. */
+const ASSIGNED = 'SELECT unnest(regions) FROM monitors WHERE org_id = $1 AND NOT example';
+
+/** Without the one of monitors that are checked from nowhere: every installation has it. */
+export const OTHER_REGIONS = `SELECT slug, name, internal FROM regions WHERE slug <> '' AND slug NOT IN (${ASSIGNED})`;
+
 /** The organization and its members. */
 export const HEAD: readonly Section[] = [
   section(
@@ -27,11 +33,7 @@ export const HEAD: readonly Section[] = [
     'email, role, created_at, expires_at',
     'invitations WHERE org_id = $1 ORDER BY created_at, email',
   ),
-  section(
-    'region',
-    'slug, name, internal',
-    `regions WHERE slug IN (SELECT unnest(regions) FROM monitors WHERE org_id = $1 AND NOT example) ORDER BY slug`,
-  ),
+  section('region', 'slug, name, internal', `regions WHERE slug IN (${ASSIGNED}) ORDER BY slug`),
   section(
     'on_call_settings',
     `s.enabled, s.timezone, s.rotation_mode, s.channel_step_minutes, s.escalation_stage1_minutes,
@@ -70,7 +72,7 @@ export const MONITORS = section(
 );
 export const TARGETS = section(
   'webhook_target',
-  `id, name, kind, url, region, events, active, secret_sealed AS secret, secret_hint, created_at, last_delivery_at,
+  `id, name, kind, url, region, events, active, off_since, secret_sealed AS secret, secret_hint, created_at, last_delivery_at,
    last_delivery_ok, last_error, project_ids, tags, min_severity,
    (SELECT coalesce(jsonb_agg(jsonb_build_object('id', c.about_id, 'concerned', c.concerned) ORDER BY c.about_id), '[]')
      FROM target_concerns c WHERE c.target_id = webhook_targets.id AND (EXISTS (SELECT FROM incidents i

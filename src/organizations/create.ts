@@ -74,9 +74,9 @@ export async function createOrganization(
 
 /**
  * From the second organization on, answers of private targets are kept no longer unless the operator decided
- * (docs/rules/regions-and-probes.md#private-responses): the log of the installation says so.
+ * (docs/rules/regions-and-probes.md#private-responses): the log of the installation says so. Call it behind the insert of an organization.
  */
-async function logPrivateResponses(work: Work): Promise<void> {
+export async function logPrivateResponses(work: Work): Promise<void> {
   const { rows } = await sql<{ slug: string; name: string }>`
     SELECT slug, name FROM regions
     WHERE slug = 'local' AND allow_private_targets AND private_responses_choice IS NULL

@@ -24,7 +24,7 @@ const ROLLED_UP = [...ROLLED.map(({ table }) => table), 'rollup_dirty'];
 const PACKED = ['late_checks', 'packed_checks'];
 
 /** The ids of all checks of a monitor lie between these, as bytes: they begin with its number. */
-function checkIdsOf(monitorNo: number): { from: string; to: string } {
+export function checkIdsOf(monitorNo: number): { from: string; to: string } {
   const name = `chk_${monitorNo.toString(36)}`;
   return { from: `${name}-`, to: `${name}.` };
 }

@@ -27,6 +27,16 @@ test('monitors may name one another in any order; a ring of them is refused', as
   });
 });
 
+test('a reference with blanks around it may name a monitor that comes later in the file', async () => {
+  const place = await app.place();
+  const tcp = (name: string, more = '') =>
+    `{ name: ${name}, type: tcp, config: { host: a.example.com, port: 1 }${more} }`;
+  const first = tcp('A', ', depends_on: [" B "]');
+  await applyTwice(app, place, `projects: [{ name: P, monitors: [${first}, ${tcp('B')}] }]`);
+  const monitors = await monitorsOf(app, place);
+  assert.deepEqual(monitors.get('A')?.depends_on, [monitors.get('B')?.id]);
+});
+
 test('names that two things have are refused, in the file and in the organization', async () => {
   const place = await app.place();
   const refused = async (file: string, message: RegExp) => {

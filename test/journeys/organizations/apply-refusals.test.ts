@@ -145,6 +145,20 @@ test('with prune a file may fill the places in the plan that it frees', async ()
   );
 });
 
+test('a pruned monitor does not stand in the way of a change of its profile', async () => {
+  const place = await app.place();
+  const file = (profile: string, monitors: string) =>
+    `alert_profiles: [{ name: Calm, ${profile} }]\nprojects: [{ name: P, monitors: [${monitors}] }]`;
+  const monitor =
+    '{ name: M, type: http, config: { url: "https://a.example.com/" }, alert_profile: Calm, regions: [local] }';
+  await apply(app, place, file('alarm_consecutive: 3', monitor));
+  const stricter = 'alarm_quorum_mode: count, alarm_quorum_value: 2';
+  assertRefused(await send(app.alice, place, file(stricter, '')), {
+    ...{ status: 400, error: 'invalid_request', field: 'alert_profiles.0.alarm_quorum_value' },
+  });
+  await apply(app, place, file(stricter, ''), '?prune=true');
+});
+
 test('a file does nothing that its sender could not do without it', async () => {
   const place = await app.place();
   const standard = 'alarm_standard: { min_regions: 1 }';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { ActivityEntry } from '#src/activity/contract.ts';
 import type { AlertProfile } from '#src/alarm-policy/contract.ts';
-import type { AppliedThing } from '#src/configuration-apply/contract.ts';
+import type { AppliedThing, ConfigurationFile } from '#src/configuration-apply/contract.ts';
 import { MONITOR_TYPES } from '#src/domain/names.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import type { WebhookTarget } from '#src/notifications/contract.ts';
@@ -37,9 +37,9 @@ test('a file creates everything that it declares, in one request', async () => {
   const place = await app.place();
   const things = await apply(app, place, acme(app));
   assert.deepEqual(lines(things), [
+    'not_in_file project Shop',
     'created alarm_standard',
     'created alert_profile Patient',
-    'not_in_file project Shop',
     'created project Store',
     'created project Office',
     'created monitor Store/Database',
@@ -247,4 +247,19 @@ test('a masked address of a chat and a negative zero are no change', async () =>
   await applyTwice(app, place, JSON.stringify({ webhooks: [{ name, kind, url, events }] }));
   const zero = '{"alert_profiles": [{"name": "Zero", "alarm_min_duration_seconds": -0}]}';
   await applyTwice(app, place, zero);
+});
+
+test('a roster without the person who left takes their place out of the rotation', async () => {
+  const place = await app.place();
+  const gone = await app.person('gone', { [place.orgId]: 'member' });
+  const roster = (...people: { email: string }[]) =>
+    JSON.stringify({ on_call: { roster: people.map(({ email }) => email) } });
+  await apply(app, place, roster(app.alice, gone));
+  await app.alice.ok('DELETE', at(place, `/members/${gone.userId}`));
+  const printed = await app.alice.ok<ConfigurationFile>('GET', at(place, '/configuration'));
+  assert.equal(printed.on_call, undefined);
+  assert.deepEqual(lines(await apply(app, place, roster(app.alice))), ['updated on_call_roster (roster)']);
+  const places = app.db.selectFrom('on_call_roster_members').select('user_id');
+  assert.deepEqual(await places.where('org_id', '=', place.orgId).execute(), [{ user_id: app.alice.userId }]);
+  assert.deepEqual(lines(await apply(app, place, roster(app.alice))), ['unchanged on_call_roster']);
 });

@@ -6,6 +6,8 @@ import { readConfigurationFile, writeConfigurationFile } from '#src/cli/configur
 import type { ApplyReport, ConfigurationFile } from '#src/configuration-apply/contract.ts';
 import { MONITOR_TYPES } from '#src/domain/names.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
+import type { WebhookTarget } from '#src/notifications/contract.ts';
+import type { Project } from '#src/projects/contract.ts';
 import type { StatusPage } from '#src/status-pages/contract.ts';
 import { insertAgent } from '#test/harness/agents.ts';
 import { type Person, type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
@@ -140,6 +142,36 @@ test('a page shown in full is described in full', async () => {
   assert.deepEqual(readConfigurationFile(writeConfigurationFile(file), {}).file, file);
   const { things } = await app.alice.ok<ApplyReport>('POST', at(place, '/apply'), file);
   assert.ok(things.every(({ outcome }) => outcome === 'unchanged'));
+});
+
+test('a target whose projects were deleted stays as it is, and does not receive everything', async () => {
+  const place = await app.place();
+  const project = (name: string) => app.alice.ok<Project>('POST', at(place, '/projects'), { name });
+  const [kept, gone] = [await project('Kept'), await project('Gone')];
+  const target = (name: string, project_ids: string[]) =>
+    app.alice.ok<WebhookTarget>('POST', at(place, '/webhooks'), {
+      ...{ name, kind: 'webhook', url: 'https://a.example.com/', events: ['opened'], project_ids },
+    });
+  const targets = [await target('Both', [kept.id, gone.id]), await target('Neither', [gone.id])];
+  await app.alice.ok('DELETE', `/projects/${gone.id}`);
+  const file = await describe(app.alice, place);
+  assert.deepEqual(
+    file.webhooks?.map(({ name, projects }) => [name, projects]),
+    [
+      ['Both', ['Kept']],
+      ['Neither', undefined],
+    ],
+  );
+  const { things } = await app.alice.ok<ApplyReport>('POST', at(place, '/apply'), file);
+  assert.deepEqual(
+    things.filter(({ outcome }) => outcome !== 'unchanged'),
+    [],
+  );
+  const after = await app.alice.ok<WebhookTarget[]>('GET', at(place, '/webhooks'));
+  assert.deepEqual(
+    after.map(({ project_ids }) => project_ids),
+    targets.map(({ project_ids }) => project_ids),
+  );
 });
 
 test('its reader gets the sections that they may write', async () => {

@@ -17,6 +17,7 @@ import { LINES_FILE } from '#src/organization-export/format.ts';
 import { importOrganization } from '#src/organization-export/import.ts';
 import { writePrivateFile } from '#src/platform/private-file.ts';
 import type { Series } from '#src/series/contract.ts';
+import type { StatusPage } from '#src/status-pages/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { startReceiver } from '#test/harness/receiver.ts';
 
@@ -209,6 +210,31 @@ test('after a move, a target hears that an incident was a false alarm exactly if
   assert.deepEqual([concerned.events(), leftOut.events()], [['discarded'], []]);
 });
 
+test('after a move, a target hears nothing of what happened while it was off', async (t) => {
+  const place = await from.place();
+  const hooks = `/organizations/${place.orgId}/webhooks`;
+  const receiver = await startReceiver();
+  t.after(() => receiver.stop());
+  const target = await from.alice.ok<WebhookTarget>('POST', hooks, {
+    ...{ name: 'Hook', kind: 'webhook', url: receiver.url, events: ['discarded'] },
+    ...{ active: false, project_ids: [place.projectId] },
+  });
+  const { id } = await makeMonitor(from, place);
+  for (const status of ['down', 'down', 'up', 'up'] as const) {
+    from.clock.advance(10_000);
+    await from.probe().says(id, status);
+  }
+  await exportFrom(from, place, 'off');
+  await importInto(to, 'off');
+  await from.alice.ok('DELETE', `/organizations/${place.orgId}`);
+  await to.alice.ok('PATCH', `${hooks}/${target.id}`, { active: true });
+  const incidents = `/organizations/${place.orgId}/incidents`;
+  const [incident] = await to.alice.ok<IncidentSummary[]>('GET', `${incidents}?status=closed`);
+  await to.alice.ok('POST', `${incidents}/${incident?.id}/discard`, {});
+  await to.runTask('deliver');
+  assert.deepEqual(receiver.received, []);
+});
+
 test('with the single checks of only two days, every longer range and all uptime are the same', async () => {
   const place = await from.place();
   const { id } = await makeMonitor(from, place);
@@ -260,4 +286,50 @@ test('checks that are not rolled up yet are exported one by one, however old the
   await exportFrom(from, place, 'behind', 2);
   const lines = readFileSync(join(dir, `behind-${LINES_FILE}`), 'utf8').split('\n');
   assert.equal(lines.filter((line) => line.startsWith('{"kind":"check"')).length, 4);
+});
+
+test('an organization whose monitors have left a region moves with what was measured there', async () => {
+  const place = await from.place();
+  const earlier = await from.region('earlier');
+  const { id } = await makeMonitor(from, place);
+  await from.alice.ok('PATCH', `/monitors/${id}`, { regions: ['earlier'] });
+  await earlier.says(id, 'up');
+  await from.alice.ok('PATCH', `/monitors/${id}`, { regions: ['local'] });
+  await exportFrom(from, place, 'left-region');
+  const { madeRegions } = await importInto(to, 'left-region');
+  assert.deepEqual(madeRegions, ['earlier']);
+  const [original, moved] = await Promise.all(
+    [from, to].map((app) => app.alice.ok<Series>('GET', `/monitors/${id}/series?range=1d`)),
+  );
+  assert.equal(moved?.stats.checks, 1);
+  assert.deepEqual(moved, original);
+});
+
+test('a server that runs during an import shows the pages that come in', async () => {
+  const place = await from.place();
+  const page = await from.alice.ok<StatusPage>('POST', `/organizations/${place.orgId}/status-pages`, {
+    name: `Page of ${place.orgId}`,
+  });
+  await from.alice.ok('PATCH', `/status-pages/${page.id}`, {
+    ...{ name: page.name, enabled: true, public_viewable: true, access_mode: 'public' },
+  });
+  const seen = async (app: TestApp) => (await fetch(`${app.url}/public/status-pages/${page.slug}`)).status;
+  assert.deepEqual([await seen(from), await seen(to)], [200, 404]);
+  await exportFrom(from, place, 'page');
+  await importInto(to, 'page');
+  assert.equal(await seen(to), 200);
+});
+
+test('the log says that the second organization, which comes in, turns off keeping answers of private targets', async () => {
+  await using alone = await startAppOfFile({ clock: from.clock });
+  const place = await from.place();
+  await exportFrom(from, place, 'second');
+  await importInto(alone, 'second');
+  const logged = alone.db
+    .selectFrom('activity')
+    .select(['resource_id', 'after'])
+    .where('action', '=', 'region.update');
+  assert.deepEqual(await logged.execute(), [
+    { resource_id: 'local', after: { keep_private_responses: false } },
+  ]);
 });

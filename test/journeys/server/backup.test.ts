@@ -145,6 +145,28 @@ test('another SECRET_KEY is refused; without one the key of the backup is used',
   });
 });
 
+test('what was being removed of deleted monitors and hosts is not restored', async () => {
+  await using copy = await emptyDatabase();
+  await using database = await emptyDatabase();
+  await backed.restore(copy.url);
+  await ask(
+    copy.url,
+    `INSERT INTO reported_times (bucket, monitor_no, rule_since, times)
+       SELECT date_trunc('day', max(checked_at)), max(monitor_no), now(), '{}' FROM checks;
+     DELETE FROM monitors; DELETE FROM agents`,
+  );
+  const before = await everyRow(copy.url);
+  await backed.restore(database.url, {}, await backed.backup({ url: copy.url }));
+  const after = await everyRow(database.url);
+  for (const table of [
+    ...['checks', 'check_responses', 'reported_times'],
+    ...['agent_readings', 'agent_buckets_10m', 'agent_buckets_12h'],
+  ]) {
+    assert.doesNotMatch(before[table] ?? '', /^0 rows/, `${table} was not filled`);
+    assert.match(after[table] ?? '', /^0 rows/, table);
+  }
+});
+
 test('restored rights are counted, and every key and token can be revoked', async () => {
   await using database = await emptyDatabase();
   const { back } = await backed.restore(database.url);
@@ -231,6 +253,20 @@ test('a backup of an older version is restored and updated; one of a newer versi
       backed.restore(started.url, {}, old),
       /of an older Tocsin .*no server has been started on/s,
     );
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+});
+
+test('a database that only an older version was started on takes a backup of this one', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'tocsin-older-'));
+  try {
+    for (const name of readdirSync(MIGRATIONS_DIR).sort().slice(0, 8))
+      copyFileSync(join(MIGRATIONS_DIR, name), join(dir, name));
+    await using older = await emptyDatabase();
+    await migrate(older.url, silent, { dir });
+    await backed.restore(older.url);
+    backed.assertAsBefore(await everyRow(older.url));
   } finally {
     rmSync(dir, { recursive: true });
   }
