@@ -54,9 +54,10 @@ export function forgottenPassword({ db, log, clock, baseUrl, mail, slowDown }: F
             }
             await mail
               .send({ to: user.email, ...resetMail(await languageOf(db, user.id), linkOf(baseUrl, token)) })
-              .catch((error: Error) =>
-                log.warn({ err: error }, 'the mail of a forgotten password could not be sent'),
-              );
+              .catch(async (error: Error) => {
+                log.warn({ err: error }, 'the mail of a forgotten password could not be sent');
+                await voidLink(db, token);
+              });
           },
         }
       : {}),
