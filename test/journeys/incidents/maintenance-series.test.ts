@@ -6,7 +6,9 @@ import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import type { Report } from '#src/reports/contract.ts';
 import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import { makeMany } from '#test/harness/many-monitors.ts';
 import { resultOf } from '#test/harness/probe.ts';
+import { assertRefused } from '#test/harness/refused.ts';
 
 const DAY = 86_400;
 const ZONE = 'Europe/Berlin';
@@ -396,3 +398,15 @@ for (const [what, repeat, field] of REFUSED)
     });
     assert.deepEqual([answer.status, (answer.body as { field?: string }).field], [400, field]);
   });
+
+test('all windows of a repetition cannot get more monitors than it could be planned with', async () => {
+  const first = await plan({}, 'FREQ=DAILY');
+  const config = { url: 'https://shop.example.com/' };
+  const many = await makeMany(app, { count: 250, region: 'local', place: app.home, config });
+  const give = (monitors: string[]) =>
+    app.alice.send('PATCH', `${windows()}/${first.id}?scope=all`, { monitors });
+  assertRefused(await give(many), { status: 400, error: 'invalid_request', field: 'monitors' });
+  assert.equal((await allOf(first)).at(-1)?.monitors.length, 1);
+  assert.equal((await give(many.slice(0, 200))).status, 200);
+  assert.equal((await allOf(first)).at(-1)?.monitors.length, 200);
+});
