@@ -131,8 +131,13 @@ export async function updateInScope(work: Work, place: Place, body: Update): Pro
     monitorsOf: ({ id, monitors }) => (given?.get(id) ?? monitors).filter(({ no }) => existing.has(no)),
   };
   let seriesId = series.id;
-  if (isMoved) seriesId = await layOut(work, chosen, wanted, repeat, each);
-  else {
+  if (isMoved) {
+    seriesId = await layOut(work, chosen, wanted, repeat, each);
+    // Those in progress keep their times only.
+    const begun = windows.filter(({ scheduled_start }) => scheduled_start <= work.now);
+    const isDescribed = given !== null || Object.keys(fields).length > 0;
+    if (isDescribed) for (const window of begun) await rewrite(work, window, each, null);
+  } else {
     await refuseMoreMonitors(work, series, windows, each);
     for (const window of windows) await rewrite(work, window, each, null);
     await describe(work, series.id, fields, template);

@@ -399,6 +399,27 @@ for (const [what, repeat, field] of REFUSED)
     assert.deepEqual([answer.status, (answer.body as { field?: string }).field], [400, field]);
   });
 
+test('a change of times and title at once gives the title to the window in progress, too', async () => {
+  const start = nowUnix() - 3600;
+  const first = await plan({ scheduled_start: start, scheduled_end: start + 7200 }, 'FREQ=DAILY;COUNT=3', {
+    timezone: 'UTC',
+  });
+  const [, second] = await allOf(first);
+  const later = { scheduled_start: start + DAY + 1800, scheduled_end: start + DAY + 9000 };
+  const changed = await change(second, { title: 'Tapes', ...later }, 'all');
+  assert.deepEqual(
+    (await allOf(changed)).map(({ title, scheduled_start }) => [title, scheduled_start]),
+    [
+      ['Tapes', start + DAY + 1800],
+      ['Tapes', start + 2 * DAY + 1800],
+    ],
+  );
+  assert.deepEqual(
+    (await allOf(first)).map(({ title, scheduled_start }) => [title, scheduled_start]),
+    [['Tapes', start]],
+  );
+});
+
 test('all windows of a repetition cannot get more monitors than it could be planned with', async () => {
   const first = await plan({}, 'FREQ=DAILY');
   const config = { url: 'https://shop.example.com/' };
