@@ -33,6 +33,7 @@ import {
   endSeries,
   insertSeries,
   makeAnew,
+  namedBy,
   ruleOf,
   type SeriesRow,
   setMonitors,
@@ -51,6 +52,8 @@ export type Chosen = {
 export type Each = {
   fields: Partial<Pick<WindowRow, 'title' | 'body' | 'public_visible' | 'tags'>>;
   monitorsOf: (window: WindowRow) => readonly WindowMonitor[];
+  /** Whom those name that are still to be made; null: as before. */
+  named: readonly WindowMonitor[] | null;
 };
 
 type Times = { startMs: number; endMs: number };
@@ -103,7 +106,7 @@ export async function layOut(
     now: work.now,
   });
   await refuseWithoutRoom(work, { orgId: series.org_id, windows: count, monitors, instead: series.id });
-  const row = await replaceRule(work, { series, lead, pivot, each }, next, first);
+  const row = await replaceRule(work, { series, lead, each }, next, first);
   const madeLikewiseMs = movedLikewise(series.made_until.getTime(), placeMs(lead), first.fromMs, zone);
   const horizonMs = Math.max(first.fromMs, nowMs + AHEAD_MS, madeLikewiseMs, lastTargetMs(places, zone));
   const spans = occurrencesOf(next, first.fromMs, horizonMs);
@@ -194,10 +197,13 @@ export function remainingRepeat({ repeat, first }: Series, lastMs: number): Repe
   };
 }
 
-/** The row of the new rule: the same where no earlier window has the old one, else a row of its own. */
+/**
+ * The row of the new rule: the same where no earlier window has the old one, else a row of its own. It keeps what windows are made as
+ * from the old row: the window that was asked for may have been changed alone.
+ */
 async function replaceRule(
   work: Work,
-  { series, lead, pivot, each }: { series: SeriesRow; lead: WindowRow; pivot: WindowRow; each: Each },
+  { series, lead, each }: { series: SeriesRow; lead: WindowRow; each: Each },
   next: Series,
   first: Span,
 ): Promise<SeriesRow> {
@@ -205,23 +211,16 @@ async function replaceRule(
     SELECT FROM maintenance_windows WHERE series_id = ${series.id} AND occurs_at < ${lead.occurs_at} LIMIT 1`.execute(
     work.tx,
   );
-  const { title, body, public_visible, tags } = pivot;
-  const template = { org_id: series.org_id, title, body, public_visible, tags, ...each.fields };
-  const monitors = each.monitorsOf(pivot);
-  const made = new Date(first.fromMs);
+  const change = { ...each.fields, ...columnsOf(next) };
+  const row = { ...series, ...change, made_until: new Date(first.fromMs) };
   if (earlier.length === 0) {
-    const row = { ...series, ...template, ...columnsOf(next), made_until: made };
-    await work.tx
-      .updateTable('maintenance_series')
-      .set({ ...template, ...columnsOf(next) })
-      .where('id', '=', series.id)
-      .execute();
-    await setMonitors(work.tx, series.id, monitors);
+    await work.tx.updateTable('maintenance_series').set(change).where('id', '=', series.id).execute();
+    if (each.named) await setMonitors(work.tx, series.id, each.named);
     return row;
   }
   await endSeries(work, series, beforePlace(lead));
-  const id = await insertSeries(work, next, template, monitors, first.fromMs);
-  return { ...series, ...template, ...columnsOf(next), id, made_until: made, next_at: null };
+  const named = each.named ?? (await namedBy(work.tx, series.id));
+  return { ...row, id: await insertSeries(work, next, row, named, first.fromMs), next_at: null };
 }
 
 /** Writes the change of one window, and where it goes. */

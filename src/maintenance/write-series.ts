@@ -129,6 +129,7 @@ export async function updateInScope(work: Work, place: Place, body: Update): Pro
   const each: Each = {
     fields,
     monitorsOf: ({ id, monitors }) => (given?.get(id) ?? monitors).filter(({ no }) => existing.has(no)),
+    named: template,
   };
   let seriesId = series.id;
   if (isMoved) {

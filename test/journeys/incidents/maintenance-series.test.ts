@@ -420,6 +420,24 @@ test('a change of times and title at once gives the title to the window in progr
   );
 });
 
+for (const scope of ['following', 'all'])
+  test(`a new time for ${scope}, from an occurrence with its own title and monitors, leaves its own to it alone`, async () => {
+    const first = await plan({}, 'FREQ=WEEKLY');
+    const [, second] = await allOf(first);
+    const special = await change(second, { title: 'Special', monitors: [(await monitor()).id] });
+    const later = {
+      scheduled_start: special.scheduled_start + 60,
+      scheduled_end: special.scheduled_end + 60,
+    };
+    const moved = await change(special, later, scope);
+    await pass(15);
+    await app.runTask('maintenance_series', { series_id: moved.series_id });
+    const last = (await allOf(moved)).at(-1);
+    assert.deepEqual([last?.title, last?.monitors], [first.title, first.monitors]);
+    const kept = (await allOf(moved)).find(({ id }) => id === second?.id);
+    assert.deepEqual([kept?.title, kept?.monitors], ['Special', special.monitors]);
+  });
+
 test('all windows of a repetition cannot get more monitors than it could be planned with', async () => {
   const first = await plan({}, 'FREQ=DAILY');
   const config = { url: 'https://shop.example.com/' };
