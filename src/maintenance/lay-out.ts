@@ -14,6 +14,7 @@ import { LAST_SECOND } from '../platform/contract.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
 import { applyChange } from './apply-change.ts';
+import { withTagged } from './by-tag.ts';
 import type { Repeat } from './contract.ts';
 import {
   beforePlace,
@@ -56,6 +57,7 @@ export type Each = {
   named: readonly WindowMonitor[] | null;
 };
 
+type Named = readonly WindowMonitor[];
 type Times = { startMs: number; endMs: number };
 
 /** Plans the windows anew, and ends the old rule before them. Answers their series. */
@@ -92,7 +94,10 @@ export async function layOut(
       },
     );
   const endMs = movedLikewise(wanted.endMs, wanted.startMs, startMs, zone);
-  const monitors = each.monitorsOf(pivot).length;
+  // Not those of the pivot: they may be its own.
+  const named = each.named ?? (await namedBy(work.tx, series.id));
+  const tags = each.fields.tags ?? series.tags;
+  const monitors = (await withTagged(work.tx, series.org_id, named, tags)).length;
   const old = ruleOf(series);
   const rest = remainingRepeat(old, beforePlace(lead));
   const {
@@ -106,7 +111,7 @@ export async function layOut(
     now: work.now,
   });
   await refuseWithoutRoom(work, { orgId: series.org_id, windows: count, monitors, instead: series.id });
-  const row = await replaceRule(work, { series, lead, each }, next, first);
+  const row = await replaceRule(work, { series, lead, each, named }, next, first);
   const madeLikewiseMs = movedLikewise(series.made_until.getTime(), placeMs(lead), first.fromMs, zone);
   const horizonMs = Math.max(first.fromMs, nowMs + AHEAD_MS, madeLikewiseMs, lastTargetMs(places, zone));
   const spans = occurrencesOf(next, first.fromMs, horizonMs);
@@ -203,7 +208,7 @@ export function remainingRepeat({ repeat, first }: Series, lastMs: number): Repe
  */
 async function replaceRule(
   work: Work,
-  { series, lead, each }: { series: SeriesRow; lead: WindowRow; each: Each },
+  { series, lead, each, named }: Pick<Chosen, 'series'> & { lead: WindowRow; each: Each; named: Named },
   next: Series,
   first: Span,
 ): Promise<SeriesRow> {
@@ -215,11 +220,10 @@ async function replaceRule(
   const row = { ...series, ...change, made_until: new Date(first.fromMs) };
   if (earlier.length === 0) {
     await work.tx.updateTable('maintenance_series').set(change).where('id', '=', series.id).execute();
-    if (each.named) await setMonitors(work.tx, series.id, each.named);
+    await setMonitors(work.tx, series.id, named);
     return row;
   }
   await endSeries(work, series, beforePlace(lead));
-  const named = each.named ?? (await namedBy(work.tx, series.id));
   return { ...row, id: await insertSeries(work, next, row, named, first.fromMs), next_at: null };
 }
 

@@ -23,8 +23,6 @@ export type SeriesRow = Selectable<DB['maintenance_series']>;
 /** The template for the windows of a series. */
 export type Template = Pick<SeriesRow, 'org_id' | 'title' | 'body' | 'public_visible' | 'tags'>;
 
-type Named = Pick<WindowMonitor, 'no' | 'byTag'>;
-
 /** The rule of a stored series. */
 export const ruleOf = (row: SeriesRow): Series => ({
   repeat: { rrule: row.rrule, timezone: row.timezone, untilMs: row.repeat_until?.getTime() ?? null },
@@ -45,7 +43,7 @@ export async function insertSeries(
   { tx, now }: Work,
   series: Series,
   template: Template,
-  monitors: readonly Named[],
+  monitors: readonly WindowMonitor[],
   madeUntilMs: number,
 ): Promise<string> {
   const id = newId('mws');
@@ -65,7 +63,11 @@ export async function insertSeries(
 }
 
 /** Replaces the monitors of windows to come; those that are in by a tag are found by it. */
-export async function setMonitors(tx: Tx, seriesId: string, monitors: readonly Named[]): Promise<void> {
+export async function setMonitors(
+  tx: Tx,
+  seriesId: string,
+  monitors: readonly WindowMonitor[],
+): Promise<void> {
   await tx.deleteFrom('maintenance_series_monitors').where('series_id', '=', seriesId).execute();
   await sql`INSERT INTO maintenance_series_monitors (series_id, monitor_no)
     SELECT ${seriesId}, no FROM monitors WHERE no = ANY(${pgArray(monitors.filter(({ byTag }) => !byTag).map(({ no }) => no))}::int[])`.execute(
@@ -74,9 +76,10 @@ export async function setMonitors(tx: Tx, seriesId: string, monitors: readonly N
 }
 
 /** Whom the windows to come name. */
-export async function namedBy(tx: Tx, seriesId: string): Promise<Named[]> {
-  const { rows } = await sql<Named>`
-    SELECT monitor_no AS no, false AS "byTag" FROM maintenance_series_monitors WHERE series_id = ${seriesId}`.execute(
+export async function namedBy(tx: Tx, seriesId: string): Promise<WindowMonitor[]> {
+  const { rows } = await sql<WindowMonitor>`
+    SELECT m.no, m.id, m.name, m.project_id AS "projectId", false AS "byTag"
+    FROM maintenance_series_monitors s JOIN monitors m ON m.no = s.monitor_no WHERE s.series_id = ${seriesId}`.execute(
     tx,
   );
   return rows;

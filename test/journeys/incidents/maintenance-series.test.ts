@@ -449,3 +449,15 @@ test('all windows of a repetition cannot get more monitors than it could be plan
   assert.equal((await give(many.slice(0, 200))).status, 200);
   assert.equal((await allOf(first)).at(-1)?.monitors.length, 200);
 });
+
+test('a new rule is refused for the monitors of the repetition, not of the occurrence that was changed alone', async () => {
+  const config = { url: 'https://shop.example.com/' };
+  const monitors = await makeMany(app, { count: 250, region: 'local', place: app.home, config });
+  const first = await plan({ monitors });
+  const [, second] = await allOf(first);
+  await change(second, { monitors: monitors.slice(1, 2) });
+  const repeat = { rrule: 'FREQ=DAILY', timezone: ZONE };
+  const path = `${windows()}/${second?.id}?scope=following`;
+  const refusal = { status: 400, error: 'invalid_request', field: 'repeat.rrule' };
+  assertRefused(await app.alice.send('PATCH', path, { repeat }), refusal);
+});
