@@ -3,8 +3,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
-import type { PageLanguage } from '../domain/names.ts';
-import { browserLanguage } from '../platform/http/current-request.ts';
 import { newId } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
 import type { Mail } from '../platform/mail/mail.ts';
@@ -14,6 +12,7 @@ import { type Database, runWork, type Work } from '../platform/work.ts';
 import { resetMail } from './account-mails.ts';
 import { type FirstProof, proveAddress } from './first-proof.ts';
 import { mailOwner } from './first-proof-mail.ts';
+import { languageOf } from './language-of.ts';
 import { voidOpenSteps } from './open-steps.ts';
 import type { SlowDown } from './slow-down.ts';
 
@@ -54,19 +53,14 @@ export function forgottenPassword({ db, log, clock, baseUrl, mail, slowDown }: F
             }
             await mail
               .send({ to: user.email, ...resetMail(await languageOf(db, user.id), linkOf(baseUrl, token)) })
-              .catch((error: Error) =>
-                log.warn({ err: error }, 'the mail of a forgotten password could not be sent'),
-              );
+              .catch(async (error: Error) => {
+                log.warn({ err: error }, 'the mail of a forgotten password could not be sent');
+                await voidLink(db, token);
+              });
           },
         }
       : {}),
   };
-}
-
-/** The person's own, else that of the browser that asked. */
-async function languageOf(db: Database, userId: string): Promise<PageLanguage> {
-  const user = await db.selectFrom('users').select('language').where('id', '=', userId).executeTakeFirst();
-  return (user?.language as PageLanguage | null | undefined) ?? browserLanguage() ?? 'en';
 }
 
 /** The token follows the #, so it reaches no log and no other site. */

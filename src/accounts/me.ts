@@ -31,6 +31,8 @@ type Row = Omit<Me, 'first_proof'> & { first_proof: { at: string; removed: Remov
 export async function updateMe(work: Work, userId: string, given: BodyOf<typeof operation>): Promise<Me> {
   if (given.name === undefined && given.language === undefined)
     refuse('invalid_request', 'name or language is required.', { field: 'name' });
+  // Name and language may be changed at once: neither change may write the other back.
+  await sql`SELECT FROM users WHERE id = ${userId} FOR NO KEY UPDATE`.execute(work.tx);
   const before = await getMe(work.tx, userId);
   const { name: wanted, language = before.language, ...readOnly } = given;
   refuseChangedReadOnly(readOnly, before);

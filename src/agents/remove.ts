@@ -18,9 +18,10 @@ export const PURGE_AGENT_TASK = 'purge_agent';
  */
 export async function removeOne(work: Work, orgId: string, agentId: string, options: ShownAt): Promise<void> {
   const { tx } = work;
-  const { no, hostname } = await findAgent(tx, orgId, agentId, null);
   await lockAlarmPolicy(tx, orgId, 'shared');
   await lockReferences(tx, orgId);
+  // Under the lock: of two people who remove it at once, the second finds it gone, and records nothing.
+  const { no, hostname } = await findAgent(tx, orgId, agentId, null);
   await sql`SELECT FROM agents WHERE no = ${no} FOR UPDATE`.execute(tx);
   const { rows: monitors } = await sql<{ id: string }>`
     SELECT id FROM monitors WHERE config ->> 'agent_id' = ${agentId} AND type IN ('agent', 'service')

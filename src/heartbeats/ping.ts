@@ -2,8 +2,9 @@
 // the response (docs/rules/monitor-types.md#pings). While all is well, a ping reads and writes nothing else.
 import { sql } from 'kysely';
 import { lateOf } from '../checks/store.ts';
-import { EARLY_MS } from '../domain/heartbeat-schedule.ts';
-import { heartbeatHash } from '../monitors/heartbeats.ts';
+import { upcomingInstants } from '../domain/heartbeat.ts';
+import { EARLY_MS, type Schedule } from '../domain/heartbeat-schedule.ts';
+import { heartbeatHash, UPCOMING } from '../monitors/heartbeats.ts';
 import type { Database } from '../platform/work.ts';
 
 export type Ping = {
@@ -32,7 +33,11 @@ const UP = 0;
 
 /** Stores a ping; null for an unknown token. Pings of one monitor wait for each other, and each gets its own instant. */
 export async function recordPing(db: Database, ping: Ping, now: Date): Promise<Received | null> {
-  return ping.signal.kind === 'started' ? takeStart(db, ping, now) : takeEnd(db, ping, ping.signal, now);
+  if (ping.signal.kind === 'ended') return takeEnd(db, ping, ping.signal, now);
+  const received = await takeStart(db, ping, now);
+  if (!received?.lacksDue) return received;
+  await precompute(db, received.monitorNo, now);
+  return takeStart(db, ping, now, true);
 }
 
 /**
@@ -101,10 +106,19 @@ async function takeEnd(
   return rows[0] ?? null;
 }
 
-async function takeStart(db: Database, ping: Ping, now: Date): Promise<Received | null> {
+/**
+ * `lacksDue`: nothing is stored yet, because every precomputed cron time has passed: the wait of this run would have no end. An end
+ * has its due time computed by the evaluation that follows it.
+ */
+async function takeStart(
+  db: Database,
+  ping: Ping,
+  now: Date,
+  isPrecomputed = false,
+): Promise<(Received & { lacksDue: boolean }) | null> {
   const { rid } = ping;
   // A start in time extends the wait to the next due time, but only once: a start does not prove an end.
-  const { rows } = await sql<Received>`
+  const { rows } = await sql<Received & { lacksDue: boolean }>`
     WITH ${mine(ping, now)}, started AS MATERIALIZED (
       SELECT *, due_at IS NULL OR (NOT extended AND at < due_at + make_interval(secs => grace_seconds)) AS extends,
         (SELECT jsonb_object_agg(key, value) FROM (
@@ -112,7 +126,7 @@ async function takeStart(db: Database, ping: Ping, now: Date): Promise<Received 
           UNION ALL SELECT key, value, (value ->> 'at')::bigint FROM jsonb_each(runs) WHERE key <> ${rid}
           ORDER BY since DESC LIMIT ${MAX_RUNS}
         ) newest) AS open_runs
-      FROM mine WHERE NOT paused
+      FROM mine WHERE NOT paused AND (next_due IS NOT NULL OR ${isPrecomputed}::boolean)
     ), moved AS MATERIALIZED (
       SELECT *, CASE WHEN extends THEN greatest(due_at, next_due) ELSE due_at END AS moved_due FROM started
     ), written AS (
@@ -124,6 +138,21 @@ async function takeStart(db: Database, ping: Ping, now: Date): Promise<Received 
           ${overrunOf('m', 'open_runs')})
       FROM moved m WHERE h.monitor_no = m.monitor_no
     )
-    SELECT monitor_no AS "monitorNo", paused, false AS "needsEvaluation" FROM mine`.execute(db);
+    SELECT monitor_no AS "monitorNo", paused, false AS "needsEvaluation",
+      NOT paused AND next_due IS NULL AND NOT ${isPrecomputed}::boolean AS "lacksDue"
+    FROM mine`.execute(db);
   return rows[0] ?? null;
+}
+
+/** Computes the cron times of a heartbeat from now on, unless an edit has given it another schedule meanwhile. */
+async function precompute(db: Database, monitorNo: number, now: Date): Promise<void> {
+  const row = await db
+    .selectFrom('heartbeats')
+    .select('schedule')
+    .where('monitor_no', '=', monitorNo)
+    .executeTakeFirst();
+  if (!row) return;
+  const upcoming = upcomingInstants(row.schedule as Schedule, now.getTime(), UPCOMING);
+  await sql`UPDATE heartbeats SET upcoming = ${upcoming}::float8[]
+    WHERE monitor_no = ${monitorNo} AND schedule = ${JSON.stringify(row.schedule)}::jsonb`.execute(db);
 }

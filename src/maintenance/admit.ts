@@ -24,14 +24,20 @@ export function checkTimes({ start, end }: { start: number; end: number }): void
     });
 }
 
+/** Monitors that a window may name. A body that is sent back as read may hold more: those that are in by a tag. */
+const MAX_NAMED = 1000;
+
 /**
  * The monitors of the organization among these ids; all others are ignored (docs/rules/confirmation.md#maintenance-windows).
+ * Refuses more than MAX_NAMED.
  */
 export async function monitorsNamed(
   db: Database | Tx,
   orgId: string,
   ids: readonly string[],
 ): Promise<WindowMonitor[]> {
+  if (ids.length > MAX_NAMED)
+    refuse('invalid_request', `monitors must name at most ${MAX_NAMED}.`, { field: 'monitors' });
   const known = ids.filter((id) => !id.includes('\0'));
   if (known.length === 0) return [];
   return db

@@ -14,6 +14,7 @@ import { LAST_SECOND } from '../platform/contract.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
 import { applyChange } from './apply-change.ts';
+import { withTagged } from './by-tag.ts';
 import type { Repeat } from './contract.ts';
 import {
   beforePlace,
@@ -33,6 +34,7 @@ import {
   endSeries,
   insertSeries,
   makeAnew,
+  namedBy,
   ruleOf,
   type SeriesRow,
   setMonitors,
@@ -51,8 +53,11 @@ export type Chosen = {
 export type Each = {
   fields: Partial<Pick<WindowRow, 'title' | 'body' | 'public_visible' | 'tags'>>;
   monitorsOf: (window: WindowRow) => readonly WindowMonitor[];
+  /** Whom those name that are still to be made; null: as before. */
+  named: readonly WindowMonitor[] | null;
 };
 
+type Named = readonly WindowMonitor[];
 type Times = { startMs: number; endMs: number };
 
 /** Plans the windows anew, and ends the old rule before them. Answers their series. */
@@ -89,7 +94,10 @@ export async function layOut(
       },
     );
   const endMs = movedLikewise(wanted.endMs, wanted.startMs, startMs, zone);
-  const monitors = each.monitorsOf(pivot).length;
+  // Not those of the pivot: they may be its own.
+  const named = each.named ?? (await namedBy(work.tx, series.id));
+  const tags = each.fields.tags ?? series.tags;
+  const monitors = (await withTagged(work.tx, series.org_id, named, tags)).length;
   const old = ruleOf(series);
   const rest = remainingRepeat(old, beforePlace(lead));
   const {
@@ -103,7 +111,7 @@ export async function layOut(
     now: work.now,
   });
   await refuseWithoutRoom(work, { orgId: series.org_id, windows: count, monitors, instead: series.id });
-  const row = await replaceRule(work, { series, lead, pivot, each }, next, first);
+  const row = await replaceRule(work, { series, lead, each, named }, next, first);
   const madeLikewiseMs = movedLikewise(series.made_until.getTime(), placeMs(lead), first.fromMs, zone);
   const horizonMs = Math.max(first.fromMs, nowMs + AHEAD_MS, madeLikewiseMs, lastTargetMs(places, zone));
   const spans = occurrencesOf(next, first.fromMs, horizonMs);
@@ -194,10 +202,13 @@ export function remainingRepeat({ repeat, first }: Series, lastMs: number): Repe
   };
 }
 
-/** The row of the new rule: the same where no earlier window has the old one, else a row of its own. */
+/**
+ * The row of the new rule: the same where no earlier window has the old one, else a row of its own. It keeps what windows are made as
+ * from the old row: the window that was asked for may have been changed alone.
+ */
 async function replaceRule(
   work: Work,
-  { series, lead, pivot, each }: { series: SeriesRow; lead: WindowRow; pivot: WindowRow; each: Each },
+  { series, lead, each, named }: Pick<Chosen, 'series'> & { lead: WindowRow; each: Each; named: Named },
   next: Series,
   first: Span,
 ): Promise<SeriesRow> {
@@ -205,23 +216,15 @@ async function replaceRule(
     SELECT FROM maintenance_windows WHERE series_id = ${series.id} AND occurs_at < ${lead.occurs_at} LIMIT 1`.execute(
     work.tx,
   );
-  const { title, body, public_visible, tags } = pivot;
-  const template = { org_id: series.org_id, title, body, public_visible, tags, ...each.fields };
-  const monitors = each.monitorsOf(pivot);
-  const made = new Date(first.fromMs);
+  const change = { ...each.fields, ...columnsOf(next) };
+  const row = { ...series, ...change, made_until: new Date(first.fromMs) };
   if (earlier.length === 0) {
-    const row = { ...series, ...template, ...columnsOf(next), made_until: made };
-    await work.tx
-      .updateTable('maintenance_series')
-      .set({ ...template, ...columnsOf(next) })
-      .where('id', '=', series.id)
-      .execute();
-    await setMonitors(work.tx, series.id, monitors);
+    await work.tx.updateTable('maintenance_series').set(change).where('id', '=', series.id).execute();
+    await setMonitors(work.tx, series.id, named);
     return row;
   }
   await endSeries(work, series, beforePlace(lead));
-  const id = await insertSeries(work, next, template, monitors, first.fromMs);
-  return { ...series, ...template, ...columnsOf(next), id, made_until: made, next_at: null };
+  return { ...row, id: await insertSeries(work, next, row, named, first.fromMs), next_at: null };
 }
 
 /** Writes the change of one window, and where it goes. */

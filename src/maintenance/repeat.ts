@@ -61,23 +61,36 @@ function firstOf(series: Series): Span | null {
 
 /** The windows of 90 days from the first on. Refuses too many. */
 function countOf(series: Series, first: Span, { monitors, now }: Planned): number {
-  const field = { field: 'repeat.rrule' };
-  const count =
-    occurrences(series, first.fromMs, first.fromMs + AHEAD_MS)?.length ?? Number.POSITIVE_INFINITY;
+  const field = 'repeat.rrule';
+  const count = countFrom(series, first.fromMs);
   if (count > MAX_WINDOWS)
-    refuse('invalid_request', `repeat.rrule must make at most ${MAX_WINDOWS} windows in 90 days.`, field);
-  if (count * monitors > MAX_PAIRS)
-    refuse(
-      'invalid_request',
-      `repeat.rrule makes ${count} windows of ${monitors} monitors in 90 days; at most ${MAX_PAIRS} together are possible. Name fewer monitors, or repeat it less often.`,
-      field,
-    );
+    refuse('invalid_request', `repeat.rrule must make at most ${MAX_WINDOWS} windows in 90 days.`, { field });
+  refuseTooMany(count, monitors, field);
   const past = occurrences(series, first.fromMs, now.getTime())?.length ?? Number.POSITIVE_INFINITY;
   if (past > MAX_PAST)
     refuse('invalid_request', `At most ${MAX_PAST} windows of a repetition may begin in the past.`, {
       field: 'scheduled_start',
     });
   return count;
+}
+
+/** Refuses so many monitors for each window of a series that goes on. Answers how many windows it makes in 90 days from now. */
+export function admitMonitors(series: Series, monitors: number, now: Date): number {
+  const count = countFrom(series, now.getTime());
+  refuseTooMany(count, monitors, 'monitors');
+  return count;
+}
+
+const countFrom = (series: Series, fromMs: number): number =>
+  occurrences(series, fromMs, fromMs + AHEAD_MS)?.length ?? Number.POSITIVE_INFINITY;
+
+function refuseTooMany(windows: number, monitors: number, field: string): void {
+  if (windows * monitors > MAX_PAIRS)
+    refuse(
+      'invalid_request',
+      `repeat.rrule makes ${windows} windows of ${monitors} monitors in 90 days; at most ${MAX_PAIRS} together are possible. Name fewer monitors, or repeat it less often.`,
+      { field },
+    );
 }
 
 /** null: the search was given up, there are too many. */

@@ -75,6 +75,16 @@ export async function setMonitors(
   );
 }
 
+/** Whom the windows to come name. */
+export async function namedBy(tx: Tx, seriesId: string): Promise<WindowMonitor[]> {
+  const { rows } = await sql<WindowMonitor>`
+    SELECT m.no, m.id, m.name, m.project_id AS "projectId", false AS "byTag"
+    FROM maintenance_series_monitors s JOIN monitors m ON m.no = s.monitor_no WHERE s.series_id = ${seriesId}`.execute(
+    tx,
+  );
+  return rows;
+}
+
 /** Locks a series for the rest of the unit of work; null where it is gone. */
 export async function lockSeries({ tx }: Work, seriesId: string): Promise<SeriesRow | null> {
   const row = await tx

@@ -11,8 +11,10 @@ import { monitorsOfEach } from './by-tag.ts';
 import type { MaintenanceWindow } from './contract.ts';
 import { type Chosen, type Each, layOut, rewrite } from './lay-out.ts';
 import { beforePlace } from './places.ts';
+import { admitMonitors } from './repeat.ts';
+import { refuseWithoutRoom } from './room.ts';
 import { readWindows, showWindow, type WindowMonitor, type WindowRow, windowOf } from './row.ts';
-import { endSeries, lockSeries, setMonitors } from './series.ts';
+import { endSeries, lockSeries, ruleOf, type SeriesRow, setMonitors } from './series.ts';
 import {
   cancelled,
   cancelWindow,
@@ -127,10 +129,17 @@ export async function updateInScope(work: Work, place: Place, body: Update): Pro
   const each: Each = {
     fields,
     monitorsOf: ({ id, monitors }) => (given?.get(id) ?? monitors).filter(({ no }) => existing.has(no)),
+    named: template,
   };
   let seriesId = series.id;
-  if (isMoved) seriesId = await layOut(work, chosen, wanted, repeat, each);
-  else {
+  if (isMoved) {
+    seriesId = await layOut(work, chosen, wanted, repeat, each);
+    // Those in progress keep their times only.
+    const begun = windows.filter(({ scheduled_start }) => scheduled_start <= work.now);
+    const isDescribed = given !== null || Object.keys(fields).length > 0;
+    if (isDescribed) for (const window of begun) await rewrite(work, window, each, null);
+  } else {
+    await refuseMoreMonitors(work, series, windows, each);
     for (const window of windows) await rewrite(work, window, each, null);
     await describe(work, series.id, fields, template);
   }
@@ -139,6 +148,21 @@ export async function updateInScope(work: Work, place: Place, body: Update): Pro
     (await readWindows(work.tx, sql`w.id = ${logged.id}`))[0] ?? (await firstAhead(work, seriesId)) ?? pivot;
   const shown = await log(work, { before: logged, after }, 'maintenance.update', scope);
   return logged === pivot ? shown : showWindow(await windowOf(work.tx, place.orgId, pivot.id));
+}
+
+/** Refuses more monitors than the repetition could be planned with. Fewer are taken, however many tags have brought meanwhile. */
+async function refuseMoreMonitors(
+  work: Work,
+  series: SeriesRow,
+  windows: readonly WindowRow[],
+  { monitorsOf: monitorsAfter }: Each,
+): Promise<void> {
+  const mostOf = (of: (window: WindowRow) => readonly WindowMonitor[]) =>
+    windows.reduce((most, window) => Math.max(most, of(window).length), 0);
+  const monitors = mostOf(monitorsAfter);
+  if (monitors <= mostOf((window) => window.monitors)) return;
+  const count = admitMonitors(ruleOf(series), monitors, work.now);
+  await refuseWithoutRoom(work, { orgId: series.org_id, windows: count, monitors, instead: series.id });
 }
 
 /** The template for future windows. */

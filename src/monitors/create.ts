@@ -43,7 +43,7 @@ export async function createMonitor(
   body: MonitorCreate,
   { example = false, ...options }: MonitorOptions & ShownAt & { example?: boolean },
 ): Promise<Monitor> {
-  const admitted = await admitMonitor(work.tx, place, body, options);
+  const admitted = await admitMonitor(work.tx, place, body, { ...options, example });
   return writeMonitor(work, place, { ...admitted, example }, options);
 }
 
@@ -55,18 +55,20 @@ export async function admitMonitor(
   tx: Tx,
   { orgId, projectId, within }: Place,
   body: MonitorCreate,
-  options: MonitorOptions,
+  { example = false, ...options }: MonitorOptions & { example?: boolean },
   pending = 0,
 ): Promise<Admitted> {
   const name = checkedName(body.name);
   const whose = { id: newId('mon'), orgId };
-  const [, candidate, limits, slug] = await pipelined(
+  const [, asked, limits, slug] = await pipelined(
     () =>
       lockPlace(tx, { orgId, projectId, naming: namesMonitors(body), tagging: Boolean(body.tags?.length) }),
     () => candidateOf(tx, whose, body, newParts(body.type), options.vault),
     () => planLimits(tx, orgId),
     () => freeSlug(tx, projectId, name),
   );
+  // The organization's standard is about real alarms; it may ask for more regions than there are to check an example.
+  const candidate = example ? { ...asked, inherited: { profile: null, standard: null } } : asked;
   if (body.policy?.effective_alarm !== undefined)
     refuse('invalid_request', 'policy.effective_alarm is read-only.', { field: 'policy.effective_alarm' });
   refuseForeignProfile(candidate.policy.alert_profile_id, null, within);

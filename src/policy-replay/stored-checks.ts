@@ -29,7 +29,7 @@ type ReplayRange = { fromMs: number; untilMs: number; most: number };
 
 /**
  * The newest days of the wanted time that have at most `most` checks together; the newest day in any case. Blocks say how
- * many checks they hold, rows are counted.
+ * many checks they hold; rows are counted, and so is what came after its day was packed.
  */
 export async function spanWithin(db: Database, of: Of, wanted: ReplayRange): Promise<Span> {
   const { fromMs, untilMs, most } = wanted;
@@ -53,11 +53,19 @@ async function packedDays(
   { no, regionNos }: Of,
   { fromMs, untilMs }: ReplayRange,
 ): Promise<{ packedUntilMs: number; byDay: Map<number, number> }> {
+  const nos = sql`${pgArray(regionNos)}::smallint[]`;
+  const [first, last] = [instant(dayOf(fromMs)), instant(untilMs)];
   const { rows } = await sql<{ until_ms: number; day_ms: number | null; n: number }>`
     SELECT (extract(epoch FROM s.packed_until) * 1000)::bigint AS until_ms,
-      (extract(epoch FROM b.day) * 1000)::bigint AS day_ms, coalesce(sum(b.checks), 0)::bigint AS n
-    FROM packing_state s LEFT JOIN packed_checks b ON b.monitor_no = ${no} AND b.region_no = ANY(${pgArray(regionNos)}::smallint[])
-      AND b.day < s.packed_until AND b.day >= ${instant(dayOf(fromMs))} AND b.day <= ${instant(untilMs)}
+      (extract(epoch FROM b.day) * 1000)::bigint AS day_ms, coalesce(sum(b.n), 0)::bigint AS n
+    FROM packing_state s LEFT JOIN LATERAL (
+      SELECT p.day, p.checks AS n FROM packed_checks p
+      WHERE p.monitor_no = ${no} AND p.region_no = ANY(${nos}) AND p.day < s.packed_until AND p.day >= ${first} AND p.day <= ${last}
+      UNION ALL
+      SELECT date_trunc('day', l.checked_at, 'UTC'), 1 FROM late_checks l
+      WHERE l.monitor_no = ${no} AND l.region_no = ANY(${nos}) AND l.checked_at < s.packed_until AND l.checked_at >= ${first}
+        AND l.checked_at <= ${last}
+    ) b ON true
     GROUP BY s.packed_until, b.day`.execute(db);
   return {
     packedUntilMs: rows[0]?.until_ms ?? 0,

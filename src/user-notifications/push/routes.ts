@@ -1,3 +1,5 @@
+import { languageOf } from '#src/accounts/language-of.ts';
+import type { PageLanguage } from '#src/domain/names.ts';
 import type { Caller } from '#src/platform/http/caller.ts';
 import { perMinute } from '#src/platform/http/per-minute.ts';
 import { type Route, raw, read, write } from '#src/platform/http/route.ts';
@@ -17,12 +19,10 @@ export type PushRoutesOptions = {
 };
 
 const TESTS_PER_MINUTE = 6;
-const TEST = {
-  title: 'Tocsin',
-  body: 'This is a test: alarms will look like this.',
-  url: '/app/account',
-  tag: 'test',
-  kind: 'test',
+const TEST = { title: 'Tocsin', url: '/app/account', tag: 'test', kind: 'test' };
+const TEST_BODY: Readonly<Record<PageLanguage, string>> = {
+  en: 'This is a test: alarms will look like this.',
+  de: 'Das ist ein Test: So werden Alarme aussehen.',
 };
 
 /** Routes for the browsers in which a signed-in person gets web push. */
@@ -45,7 +45,8 @@ export function pushRoutes({ push, allowPrivate, clock, limited }: PushRoutesOpt
       const userId = personOf(caller);
       const subscription = await subscriptionOf(db, userId, params.subscription_id);
       if (limited) await tests.count(userId);
-      const message = { payload: JSON.stringify(TEST), ttlSeconds: 60, urgency: 'high' } as const;
+      const payload = JSON.stringify({ ...TEST, body: TEST_BODY[await languageOf(db, userId)] });
+      const message = { payload, ttlSeconds: 60, urgency: 'high' } as const;
       const outcome = await push.send(subscription, message);
       await noteOutcome(db, clock(), subscription, outcome);
       return outcome.kind === 'accepted' ? { ok: true } : { ok: false, error: outcome.error };

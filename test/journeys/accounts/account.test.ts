@@ -34,6 +34,19 @@ const actionsOf = async (userId: string) => {
   return rows.map(({ action }) => action);
 };
 
+test('a name and a language that are changed at once are both kept', async () => {
+  const bob = await app.person('bob');
+  for (let i = 0; i < 5; i++) {
+    const wanted = { name: `Bob ${i}`, language: i % 2 === 0 ? 'de' : 'en' };
+    await Promise.all([
+      bob.ok('PATCH', '/me', { name: wanted.name }),
+      bob.ok('PATCH', '/me', { language: wanted.language }),
+    ]);
+    const { name, language } = await bob.ok<Me & { language: string }>('GET', '/me');
+    assert.deepEqual({ name, language }, wanted);
+  }
+});
+
 test('people see their own account and change their name', async () => {
   const bob = await app.person('bob');
   await signIn(bob, bob.email, PASSWORD);

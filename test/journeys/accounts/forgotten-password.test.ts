@@ -186,6 +186,19 @@ test('a refusal by the mail server is not shown to the caller', async () => {
   assert.deepEqual([answer.status, answer.body], [200, (await ask('nobody@example.com')).body]);
 });
 
+test('a link whose mail could not be sent does not count', async () => {
+  const bob = await app.person('bob');
+  const links = () =>
+    app.db.selectFrom('verifications').select('id').where('value', '=', bob.userId).execute();
+  mailbox.refuse('450 4.7.1 try again later', bob.email);
+  for (let i = 0; i < 3; i++) {
+    assert.equal((await ask(bob.email)).status, 200);
+    await until(async () => (await links()).length === 0, 'the link that nobody got is gone');
+  }
+  mailbox.refuse(null);
+  assert.equal((await spend(await tokenFor(bob.email))).status, 200);
+});
+
 test('without a mail server nobody can request a link, and the operator creates one', async () => {
   await using silent = await startTestApp();
   assert.equal((await silent.visitor().ok<{ mail: boolean }>('GET', '/auth/installation')).mail, false);

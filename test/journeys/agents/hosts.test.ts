@@ -251,6 +251,21 @@ test('a deleted organization leaves no readings of its hosts', async () => {
   );
 });
 
+test('of two people who remove an agent at once, one does, and it is recorded once', async () => {
+  for (let i = 0; i < 5; i++) {
+    const { id } = await newAgent();
+    const answers = await Promise.all([1, 2].map(() => app.alice.send('DELETE', `${path}/${id}`)));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 404]);
+    const recorded = await app.db
+      .selectFrom('activity')
+      .select('id')
+      .where('action', '=', 'agent.remove')
+      .where('resource_id', '=', id)
+      .execute();
+    assert.equal(recorded.length, 1);
+  }
+});
+
 test('a monitor that is enabled while its agent is removed is disabled, or refused', async () => {
   for (let round = 0; round < 4; round++) {
     const agent = await makeAgent(app, place);

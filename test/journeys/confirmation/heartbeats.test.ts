@@ -290,3 +290,24 @@ test('cron heartbeats are late after their grace, and their precomputed instants
     [['heartbeat_missed', late_at_unix]],
   );
 });
+
+test('a start is expected to end however long ago the cron times were precomputed', async () => {
+  const schedule = { kind: 'cron', expression: '*/5 * * * *', timezone: 'UTC' };
+  const beat = await make({ schedule, grace_seconds: 60 });
+  await jump(app, 2 * 86_400);
+  await beat.ping('/start');
+  const due = Math.floor((app.clock.ms() + 10_000) / 300_000) * 300 + 300;
+  assert.equal((await beat.status()).due_at_unix, due);
+  await jump(app, due + 60 - now());
+  assert.equal((await beat.checks())[0]?.failure_class, 'heartbeat_missed');
+});
+
+test('a start in time postpones the expected ping, even when the precomputed cron times are used up', async () => {
+  const schedule = { kind: 'cron', expression: '*/5 * * * *', timezone: 'UTC' };
+  const beat = await make({ schedule, grace_seconds: 86_400 });
+  await beat.ping();
+  await jump(app, 86_000);
+  await beat.ping('/start');
+  const due = Math.floor((app.clock.ms() + 10_000) / 300_000) * 300 + 300;
+  assert.equal((await beat.status()).due_at_unix, due);
+});

@@ -18,6 +18,7 @@ import { LINES_FILE } from '#src/organization-export/format.ts';
 import { importOrganization } from '#src/organization-export/import.ts';
 import { openPool } from '#src/platform/db/pool.ts';
 import { writePrivateFile } from '#src/platform/private-file.ts';
+import type { PolicyReplay } from '#src/policy-replay/contract.ts';
 import { PARTITIONED } from '#src/retention.ts';
 import type { Series } from '#src/series/contract.ts';
 import { rollUp } from '#src/series/rollup.ts';
@@ -304,4 +305,17 @@ test('a removed monitor leaves nothing, packed or late', async () => {
   await packChecks(app.db, new Date());
   const { late, blocks } = await stored();
   assert.deepEqual([late, blocks], [0, 0]);
+});
+
+test('a packed day of which everything comes late is replayed at once', async () => {
+  const { id } = await create('Cut off', ['far']);
+  const results = Array.from({ length: 10 }, (_, n) => resultOf(id, start + DAY_MS + n * EVERY_MS, 'down'));
+  assert.equal((await far.post(results)).body.accepted, results.length);
+  const replayed = () =>
+    app.alice.ok<PolicyReplay>('POST', `/monitors/${id}/policy-replay`, { policy: { alarm_consecutive: 3 } });
+  const late = await replayed();
+  assert.deepEqual([late.check_count, late.now.alarm_count, late.complete], [10, 1, true]);
+  await packChecks(app.db, new Date());
+  assert.equal((await stored()).late, 0);
+  assert.deepEqual(await replayed(), late);
 });

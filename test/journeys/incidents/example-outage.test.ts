@@ -77,6 +77,16 @@ const idOf = async (place: Place): Promise<string> => {
   return id;
 };
 
+test('an alarm standard that asks for more regions does not keep an example from starting', async () => {
+  const place = await app.place();
+  await app.alice.ok('PUT', `/organizations/${place.orgId}/alarm-standard`, { min_regions: 2 });
+  await app.probe().assignments();
+  assert.equal((await stateOf(place)).obstacle, null);
+  const { monitor_id: id } = await started(place);
+  for (const status of ['up', 'down', 'down'] as const) await say(id, status);
+  assert.equal((await stateOf(place)).example?.stage, 'open');
+});
+
 test('an example reaches no channel, no page, no report and nobody but its starter; a real outage beside it does', async () => {
   const scene = await makeAlarmScene(app);
   const { place, anna } = scene;

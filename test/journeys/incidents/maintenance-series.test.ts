@@ -6,7 +6,9 @@ import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import type { Report } from '#src/reports/contract.ts';
 import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import { makeMany } from '#test/harness/many-monitors.ts';
 import { resultOf } from '#test/harness/probe.ts';
+import { assertRefused } from '#test/harness/refused.ts';
 
 const DAY = 86_400;
 const ZONE = 'Europe/Berlin';
@@ -396,3 +398,66 @@ for (const [what, repeat, field] of REFUSED)
     });
     assert.deepEqual([answer.status, (answer.body as { field?: string }).field], [400, field]);
   });
+
+test('a change of times and title at once gives the title to the window in progress, too', async () => {
+  const start = nowUnix() - 3600;
+  const first = await plan({ scheduled_start: start, scheduled_end: start + 7200 }, 'FREQ=DAILY;COUNT=3', {
+    timezone: 'UTC',
+  });
+  const [, second] = await allOf(first);
+  const later = { scheduled_start: start + DAY + 1800, scheduled_end: start + DAY + 9000 };
+  const changed = await change(second, { title: 'Tapes', ...later }, 'all');
+  assert.deepEqual(
+    (await allOf(changed)).map(({ title, scheduled_start }) => [title, scheduled_start]),
+    [
+      ['Tapes', start + DAY + 1800],
+      ['Tapes', start + 2 * DAY + 1800],
+    ],
+  );
+  assert.deepEqual(
+    (await allOf(first)).map(({ title, scheduled_start }) => [title, scheduled_start]),
+    [['Tapes', start]],
+  );
+});
+
+for (const scope of ['following', 'all'])
+  test(`a new time for ${scope}, from an occurrence with its own title and monitors, leaves its own to it alone`, async () => {
+    const first = await plan({}, 'FREQ=WEEKLY');
+    const [, second] = await allOf(first);
+    const special = await change(second, { title: 'Special', monitors: [(await monitor()).id] });
+    const later = {
+      scheduled_start: special.scheduled_start + 60,
+      scheduled_end: special.scheduled_end + 60,
+    };
+    const moved = await change(special, later, scope);
+    await pass(15);
+    await app.runTask('maintenance_series', { series_id: moved.series_id });
+    const last = (await allOf(moved)).at(-1);
+    assert.deepEqual([last?.title, last?.monitors], [first.title, first.monitors]);
+    const kept = (await allOf(moved)).find(({ id }) => id === second?.id);
+    assert.deepEqual([kept?.title, kept?.monitors], ['Special', special.monitors]);
+  });
+
+test('all windows of a repetition cannot get more monitors than it could be planned with', async () => {
+  const first = await plan({}, 'FREQ=DAILY');
+  const config = { url: 'https://shop.example.com/' };
+  const many = await makeMany(app, { count: 250, region: 'local', place: app.home, config });
+  const give = (monitors: string[]) =>
+    app.alice.send('PATCH', `${windows()}/${first.id}?scope=all`, { monitors });
+  assertRefused(await give(many), { status: 400, error: 'invalid_request', field: 'monitors' });
+  assert.equal((await allOf(first)).at(-1)?.monitors.length, 1);
+  assert.equal((await give(many.slice(0, 200))).status, 200);
+  assert.equal((await allOf(first)).at(-1)?.monitors.length, 200);
+});
+
+test('a new rule is refused for the monitors of the repetition, not of the occurrence that was changed alone', async () => {
+  const config = { url: 'https://shop.example.com/' };
+  const monitors = await makeMany(app, { count: 250, region: 'local', place: app.home, config });
+  const first = await plan({ monitors });
+  const [, second] = await allOf(first);
+  await change(second, { monitors: monitors.slice(1, 2) });
+  const repeat = { rrule: 'FREQ=DAILY', timezone: ZONE };
+  const path = `${windows()}/${second?.id}?scope=following`;
+  const refusal = { status: 400, error: 'invalid_request', field: 'repeat.rrule' };
+  assertRefused(await app.alice.send('PATCH', path, { repeat }), refusal);
+});

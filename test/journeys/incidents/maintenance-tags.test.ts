@@ -4,6 +4,7 @@ import { before, test } from 'node:test';
 import type { CheckRecord } from '#src/checks/contract.ts';
 import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
+import { newId } from '#src/platform/ids.ts';
 import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { makeKeyHolder } from '#test/harness/keys.ts';
 import { assertRefused } from '#test/harness/refused.ts';
@@ -238,4 +239,14 @@ test('a tag reaches no other organization, and a narrowed key cannot use tags', 
   });
   const bad = await app.alice.send('POST', path, { ...asked, tags: ['a,b'] });
   assertRefused(bad, { status: 400, error: 'invalid_request', field: 'tags', reason: 'invalid_tag' });
+});
+
+test('a change names at most 1,000 monitors, not counting those that are in by a tag', async () => {
+  const { path, plan } = await scene();
+  const { id } = await plan(60, 3660, {});
+  const ids = Array.from({ length: 1001 }, () => newId('mon'));
+  const give = (monitors: unknown[]) => app.alice.send('PATCH', `${path}/${id}`, { monitors });
+  assertRefused(await give(ids), { status: 400, error: 'invalid_request', field: 'monitors' });
+  assert.equal((await give(ids.slice(1))).status, 200);
+  assert.equal((await give(ids.map((each) => ({ id: each, by_tag: true })))).status, 200);
 });

@@ -164,6 +164,16 @@ test('a test message is sent at once, and reports its outcome', async () => {
   assert.deepEqual(await list(anna), []);
 });
 
+test('a test message is in the language of the person', async () => {
+  const anna = await app.person('anna');
+  const browser = service.browser(key);
+  const { id } = await anna.ok<PushSubscription>('POST', PATH, browser.subscription);
+  await anna.ok('PATCH', '/me', { language: 'de' });
+  await anna.ok('POST', `${PATH}/${id}/test`);
+  const { payload } = await service.next((each) => each.browser === browser.no);
+  assert.equal(payload.body, 'Das ist ein Test: So werden Alarme aussehen.');
+});
+
 test('a browser belongs to its person: others find nothing, and its address is never shown or recorded', async () => {
   const anna = await app.person('anna');
   const bob = await app.person('bob');
