@@ -2,7 +2,7 @@
 // `Last-Event-ID` resumes.
 import { type Static, Type } from 'typebox';
 import { OrganizationParams } from '../organizations/contract.ts';
-import { Nullable, operation, UnixSeconds } from '../platform/contract.ts';
+import { closed, Nullable, operation, UnixSeconds } from '../platform/contract.ts';
 
 /**
  * `event: monitor` — a monitor's confirmed status changed, it was created, changed or deleted, or (`data`) it fell silent or
@@ -88,5 +88,16 @@ export const streamEvents = operation({
   scope: 'incidents:read',
   narrowed: 'filtered',
   params: OrganizationParams,
+  query: Type.Object(
+    {
+      heartbeats: Type.Optional(
+        Type.Enum(['true', 'false'], {
+          description:
+            'true: the sign of life that comes every 4 s is an event `heartbeat` and no comment, for clients that cannot see comments',
+        }),
+      ),
+    },
+    closed,
+  ),
   status: 200,
 });

@@ -93,7 +93,8 @@ export function startLiveStreams(
     const asked = everybody();
     const valid = await validHolders(db, asked, clock());
     endStreams(asked.filter((subscriber) => !valid.has(subscriber)));
-    for (const subscriber of everybody()) subscriber.response.write(': still here\n\n');
+    for (const { response, asksHeartbeats } of everybody())
+      response.write(asksHeartbeats ? 'event: heartbeat\ndata: {}\n\n' : ': still here\n\n');
   }
 
   async function open(call: Call<typeof streamEvents>): Promise<unknown> {
@@ -117,7 +118,11 @@ export function startLiveStreams(
       return call.reply;
     }
     begin(call.reply, missed ? lastSeq : null);
-    subscribe({ orgId, credential, within: call.within, response, lastSeq, beatsBehind: 0 }, seat);
+    const asksHeartbeats = call.query.heartbeats === 'true';
+    subscribe(
+      { orgId, credential, within: call.within, response, asksHeartbeats, lastSeq, beatsBehind: 0 },
+      seat,
+    );
     return call.reply;
   }
 

@@ -7,6 +7,8 @@ import type { Holder } from './credentials.ts';
 export type Subscriber = Holder & {
   within: ResourceFilter;
   response: ServerResponse;
+  /** A browser shows comments to nobody: its heartbeats are events. */
+  asksHeartbeats: boolean;
   /** Number of the last event handled for it. */
   lastSeq: number;
   /** Consecutive checks that found unread data. */

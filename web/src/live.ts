@@ -233,7 +233,7 @@ export function useLive(orgId: string, onIncident: (event: IncidentNews) => void
     }
 
     setState('connecting');
-    const path = streamEvents.path.replace('{org_id}', encodeURIComponent(orgId));
+    const path = `${streamEvents.path.replace('{org_id}', encodeURIComponent(orgId))}?heartbeats=true`;
     const session = queryClient.getQueryData(sessionQuery.queryKey)?.session.id ?? '';
     const leave = listen(path, session, onMessage);
     return () => {

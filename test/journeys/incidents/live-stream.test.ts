@@ -69,6 +69,17 @@ test('changes of monitors and incidents arrive in order, numbered without gaps',
   }
 });
 
+test('who asks for heartbeats gets them as events, without a number', async () => {
+  const place = await app.place();
+  const stream = await openEventStream(`${urlOf(place)}?heartbeats=true`, app.alice.cookie());
+  try {
+    const { id, data } = await stream.next(({ event }) => event === 'heartbeat');
+    assert.deepEqual([id, data], ['', {}]);
+  } finally {
+    stream.stop();
+  }
+});
+
 test('a stream resumed with Last-Event-ID has no gaps or repetitions', async () => {
   const place = await app.place();
   const monitor = await create(place);
