@@ -26,6 +26,7 @@ export type Claimed = NoticeContent & {
   alarmNo: number | null;
   /** The number of this attempt, from 1. */
   attempt: number;
+  leasedUntil: Date;
   /** Push subscriptions that have accepted it already. */
   reached: string[];
   /** A sender died with it: nobody knows whether it has arrived. */
@@ -111,7 +112,8 @@ async function lease(tx: Tx, now: Date, chosen: readonly Waiting[]): Promise<Cla
     FROM due, users u, organizations o
     WHERE n.no = due.no AND u.id = n.user_id AND o.id = n.org_id
     RETURNING n.no, n.org_id AS "orgId", o.name AS "orgName", n.user_id AS "userId", u.name AS "userName", u.email,
-      coalesce(u.language, o.language) AS language, n.channel, n.kind, n.data, n.alarm_no AS "alarmNo", n.attempts AS attempt, n.reached,
+      coalesce(u.language, o.language) AS language, n.channel, n.kind, n.data, n.alarm_no AS "alarmNo", n.attempts AS attempt,
+      n.leased_until AS "leasedUntil", n.reached,
       n.created_at AS "createdAt", due.died AS "mayHaveArrived", due.wanted`.execute(tx);
   return rows.filter((row) => row.wanted);
 }

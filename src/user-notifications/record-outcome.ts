@@ -23,7 +23,8 @@ export type NoticeResult = {
 
 /**
  * Records the outcome of an attempt. `noticeEnded` runs once, when the notice has reached its person or never will
- * (not with `announce` false). A sender whose lease has run out records nothing: another one has taken over.
+ * (not with `announce` false). A sender whose lease has run out records nothing: another one has taken over. Nothing is recorded
+ * twice, even if nobody knows whether the first commit arrived.
  */
 export async function recordNoticeOutcome(
   work: Work,
@@ -40,10 +41,11 @@ export async function recordNoticeOutcome(
   const ends = pause === null;
   const current = await tx
     .selectFrom('notices')
-    .select(['attempts', 'state'])
+    .select(['attempts', 'state', 'leased_until'])
     .where('no', '=', claimed.no)
     .executeTakeFirst();
   if (current?.attempts !== claimed.attempt) return;
+  if (current.leased_until?.getTime() !== claimed.leasedUntil.getTime()) return;
   // Reactions lock incidents before this row is locked: the end of an alarm takes its locks in the same order.
   if (announce && ((tried.reached && !wasReached) || (ends && !ok && current.state === 'pending')))
     await noticeEnded.run(work, {
@@ -68,7 +70,9 @@ export async function recordNoticeOutcome(
       error = ${tried.error},
       next_attempt_at = CASE WHEN state = 'pending' THEN ${pause === null ? null : new Date(now.getTime() + pause)}::timestamptz END,
       finished_at = CASE WHEN ${ends} THEN ${now} ELSE finished_at END
-    WHERE no = ${claimed.no} AND attempts = ${claimed.attempt}`.execute(tx);
+    WHERE no = ${claimed.no} AND attempts = ${claimed.attempt} AND leased_until = ${claimed.leasedUntil}`.execute(
+    tx,
+  );
   afterCommit(work, () => countNotice(claimed.channel, !ends ? 'retried' : ok ? 'sent' : 'failed'));
 }
 

@@ -1,5 +1,6 @@
 // Sends user notifications, after the commit that stored them. Over all processes, exactly one sender sends each; mail and
 // push have separate slots.
+import { setTimeout as pause } from 'node:timers/promises';
 import { isPassing } from '../platform/db/away.ts';
 import type { Listener } from '../platform/db/listener.ts';
 import { inTransaction } from '../platform/db/transaction.ts';
@@ -31,6 +32,10 @@ const AFTER_COMMIT_MS = 5;
 const MAX_POLL_MS = 10_000;
 const MIN_POLL_MS = 100;
 const RETRY_POLL_MS = 1_000;
+
+/** While the database is away an outcome is recorded again, for two minutes: right after it is back, before others claim the notice. */
+const RECORD_PAUSE_MS = 250;
+const RECORD_TIMES = 480;
 
 /** An attempt that takes longer is abandoned: its lease runs out, and another process makes it again. */
 const STOP_WITHIN_MS = 5_000;
@@ -142,7 +147,7 @@ function startChannel(options: NoticeSenderOptions, channel: NoticeChannel): Cha
 
 /** One attempt, and its outcome recorded. Never rejects: without a record the notice is tried again after its lease. */
 async function sendOne(options: NoticeSenderOptions, claimed: Claimed): Promise<void> {
-  const { db, clock, log, random } = options;
+  const { log } = options;
   try {
     const tried = await attempt(options, claimed);
     if (tried.error !== null)
@@ -150,17 +155,36 @@ async function sendOne(options: NoticeSenderOptions, claimed: Claimed): Promise<
         { notice: claimed.no, channel: claimed.channel, kind: claimed.kind, failure_class: tried.error },
         'a notice could not be sent',
       );
-    const record = (announce: boolean) =>
-      runWork(db, clock(), SYSTEM, (work) => recordNoticeOutcome(work, claimed, tried, random(), announce));
-    await record(true).catch((err: unknown) => {
-      if (isPassing(err)) throw err;
-      // Otherwise it would be sent again each time its lease runs out.
-      noteSetAside(log, 'notice', { notice: claimed.no }, err);
-      return record(false);
-    });
+    await recordPatiently(options, claimed, tried);
   } catch (err) {
     log.error({ err, notice: claimed.no }, 'cannot record the outcome of a notice; its lease will run out');
   }
+}
+
+/**
+ * Records an outcome, and tries again while the database is away: no other sender can claim the notice meanwhile, and a person
+ * who has it already would get it a second time once the lease is over.
+ */
+async function recordPatiently(
+  { db, clock, log, random }: NoticeSenderOptions,
+  claimed: Claimed,
+  tried: NoticeResult,
+): Promise<void> {
+  const record = (announce: boolean) =>
+    runWork(db, clock(), SYSTEM, (work) => recordNoticeOutcome(work, claimed, tried, random(), announce));
+  for (let times = 1; ; times++)
+    try {
+      return await record(true).catch((err: unknown) => {
+        if (isPassing(err)) throw err;
+        // Otherwise it would be sent again each time its lease runs out.
+        noteSetAside(log, 'notice', { notice: claimed.no }, err);
+        return record(false);
+      });
+    } catch (err) {
+      if (!isPassing(err) || times >= RECORD_TIMES) throw err;
+      // A process that stops meanwhile does not wait for it.
+      await pause(RECORD_PAUSE_MS, undefined, { ref: false });
+    }
 }
 
 /** An internal error counts as a failed attempt, so that a notice that cannot be rendered does not return forever. */

@@ -11,6 +11,7 @@ import {
   type NewNotice,
   recipientsOf,
 } from '#src/user-notifications/enqueue.ts';
+import { recordNoticeOutcome } from '#src/user-notifications/record-outcome.ts';
 import { makeAlarm } from '#test/harness/alarms.ts';
 import { type Person, startAppOfFile, startTestApp, type TestApp } from '#test/harness/app.ts';
 import { closeAfterTests } from '#test/harness/database.ts';
@@ -89,6 +90,37 @@ test('a notice that was sent, but whose outcome cannot be stored, is not sent ag
   app.clock.advance(60_000);
   await app.runTask('notices');
   assert.equal(got(s.anna).length, 1);
+});
+
+test('a mail that was accepted while the database went away is not sent again', async () => {
+  const s = await scene();
+  let away = 3;
+  noticeEnded.on(async (_work, { userId }) => {
+    if (userId === s.anna.userId && away-- > 0)
+      throw Object.assign(new Error('the database went away'), { code: '57P01' });
+  });
+  await enqueue([alarmMail(s)]);
+  const isSent = async () => (await noticesOf(s)).every(({ state }) => state === 'sent');
+  await until(isSent, 'its outcome is recorded once the database is back', 10_000);
+  app.clock.advance(60_000);
+  await app.runTask('notices');
+  assert.equal(got(s.anna).length, 1);
+});
+
+test('an outcome is recorded once, although the sender has not learnt that it was committed', async () => {
+  const s = await scene();
+  const [claimed] = await runWork(app.db, app.clock.now(), SYSTEM, async (work) => {
+    await enqueueNotices(work, [alarmMail(s)]);
+    const all = await claimNotices(work.tx, work.now, 'mail', { free: 100, reserved: 0 });
+    return all.filter(({ userId }) => userId === s.anna.userId);
+  });
+  assert.ok(claimed);
+  const result = { done: true, error: null, reached: true };
+  const record = () =>
+    runWork(app.db, app.clock.now(), SYSTEM, (work) => recordNoticeOutcome(work, claimed, result, 0.5));
+  await record();
+  await record();
+  assert.equal(ended.filter(({ userId }) => userId === s.anna.userId).length, 1);
 });
 
 test('an alarm is mailed once it is committed: cause, start, and a link to acknowledge it; in one thread', async () => {
