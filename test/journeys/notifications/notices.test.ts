@@ -311,6 +311,39 @@ test('so it does if the mail server has refused the tries of other servers since
   await endIsMailedTo(s);
 });
 
+test('the end of an alarm reaches whoever a server begins to mail while the alarm ends', async () => {
+  const s = await scene();
+  const later = new Date(app.clock.ms() + 3_600_000);
+  await runWork(app.db, app.clock.now(), SYSTEM, async (work) => {
+    await enqueueNotices(work, [alarmMail(s)]);
+    await sql`UPDATE notices SET next_attempt_at = ${later} WHERE alarm_no = ${s.alarmNo}`.execute(work.tx);
+  });
+  const claimed = Promise.withResolvers<void>();
+  const commit = Promise.withResolvers<void>();
+  const claiming = runWork(app.db, later, SYSTEM, async (work) => {
+    await claimNotices(work.tx, later, 'mail', { free: 100, reserved: 0 });
+    claimed.resolve();
+    await commit.promise;
+  });
+  await claimed.promise;
+  const path = `/organizations/${s.orgId}/incidents/${s.incidentIds[0]}/ack`;
+  const acknowledging = app.alice.ok('POST', path);
+  try {
+    await until(async () => {
+      const { rows } = await sql`SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(app.db);
+      return rows.length > 0;
+    }, 'the acknowledgement waits for the claim');
+  } finally {
+    commit.resolve();
+    await Promise.all([claiming, acknowledging]);
+  }
+  assert.deepEqual(
+    (await noticesOf(s)).map(({ kind }) => kind),
+    ['alarm', 'alarm_acknowledged'],
+  );
+});
+
 test('a due mail checks again whether its alarm has ended, even if nobody cancelled it', async () => {
   const s = await scene();
   await sql`UPDATE alarms SET ended_at = ${app.clock.now()} WHERE no = ${s.alarmNo}`.execute(app.db);
