@@ -106,7 +106,8 @@ async function lease(tx: Tx, now: Date, chosen: readonly Waiting[]): Promise<Cla
     UPDATE notices n SET
       state = CASE WHEN due.wanted THEN 'pending' ELSE 'cancelled' END,
       attempts = n.attempts + CASE WHEN due.wanted THEN 1 ELSE 0 END,
-      leased_until = CASE WHEN due.wanted THEN ${new Date(now.getTime() + LEASE_MS)}::timestamptz END,
+      -- A sender that is late records under its own lease that it has arrived after all.
+      leased_until = CASE WHEN due.wanted THEN ${new Date(now.getTime() + LEASE_MS)}::timestamptz ELSE n.leased_until END,
       next_attempt_at = CASE WHEN due.wanted THEN n.next_attempt_at END,
       finished_at = CASE WHEN due.wanted THEN NULL ELSE ${now}::timestamptz END
     FROM due, users u, organizations o

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { runWork, SYSTEM } from '#src/platform/work.ts';
-import { claimNotices, countOverdueNotices } from '#src/user-notifications/claim.ts';
+import { type Claimed, claimNotices, countOverdueNotices } from '#src/user-notifications/claim.ts';
 import { noticeEnded } from '#src/user-notifications/ended.ts';
 import {
   cancelNotices,
@@ -107,17 +107,24 @@ test('a mail that was accepted while the database went away is not sent again', 
   assert.equal(got(s.anna).length, 1);
 });
 
-test('an outcome is recorded once, although the sender has not learnt that it was committed', async () => {
-  const s = await scene();
+/** A mail that a sender has claimed before anybody else could see it. */
+async function claimedMail(s: Scene): Promise<Claimed> {
   const [claimed] = await runWork(app.db, app.clock.now(), SYSTEM, async (work) => {
     await enqueueNotices(work, [alarmMail(s)]);
     const all = await claimNotices(work.tx, work.now, 'mail', { free: 100, reserved: 0 });
     return all.filter(({ userId }) => userId === s.anna.userId);
   });
   assert.ok(claimed);
-  const result = { done: true, error: null, reached: true };
+  return claimed;
+}
+
+const ARRIVED = { done: true, error: null, reached: true };
+
+test('an outcome is recorded once, although the sender has not learnt that it was committed', async () => {
+  const s = await scene();
+  const claimed = await claimedMail(s);
   const record = () =>
-    runWork(app.db, app.clock.now(), SYSTEM, (work) => recordNoticeOutcome(work, claimed, result, 0.5));
+    runWork(app.db, app.clock.now(), SYSTEM, (work) => recordNoticeOutcome(work, claimed, ARRIVED, 0.5));
   await record();
   await record();
   assert.equal(ended.filter(({ userId }) => userId === s.anna.userId).length, 1);
@@ -163,12 +170,7 @@ test('a notice that is rolled back is never sent', async () => {
 
 test('notices claimed by a killed server are sent 25 s later, and count as overdue until then', async () => {
   const s = await scene();
-  // Claimed before anybody else can see it, as by a sender that dies with it.
-  await runWork(app.db, app.clock.now(), SYSTEM, async (work) => {
-    await enqueueNotices(work, [alarmMail(s)]);
-    const claimed = await claimNotices(work.tx, work.now, 'mail', { free: 100, reserved: 0 });
-    assert.ok(claimed.some(({ userId }) => userId === s.anna.userId));
-  });
+  await claimedMail(s);
   app.clock.advance(24_000);
   await app.runTask('notices');
   assert.deepEqual(got(s.anna), []);
@@ -351,6 +353,17 @@ test('a due mail checks again whether its alarm has ended, even if nobody cancel
   await app.runTask('notices');
   await until(async () => (await noticesOf(s))[0]?.state === 'cancelled', 'it is cancelled');
   assert.deepEqual(got(s.anna), []);
+});
+
+test('a mail that arrives after its lease counts as sent, although its alarm is over and another sender has cancelled it', async () => {
+  const s = await scene();
+  const claimed = await claimedMail(s);
+  await app.db.updateTable('alarms').set({ ended_at: app.clock.now() }).where('no', '=', s.alarmNo).execute();
+  app.clock.advance(26_000);
+  await app.runTask('notices');
+  assert.equal((await noticesOf(s))[0]?.state, 'cancelled');
+  await runWork(app.db, app.clock.now(), SYSTEM, (work) => recordNoticeOutcome(work, claimed, ARRIVED, 0.5));
+  assert.equal((await noticesOf(s))[0]?.state, 'sent');
 });
 
 test('while an alarm is paused its mails wait, and are sent when it continues', async () => {
