@@ -1,8 +1,8 @@
 // Sends user notifications, after the commit that stored them. Over all processes, exactly one sender sends each; mail and
 // push have separate slots.
-import { setTimeout as pause } from 'node:timers/promises';
 import { isPassing } from '../platform/db/away.ts';
 import type { Listener } from '../platform/db/listener.ts';
+import { recordPatiently } from '../platform/db/record-patiently.ts';
 import { inTransaction } from '../platform/db/transaction.ts';
 import type { Log } from '../platform/log.ts';
 import { ownFailure, PROBE_EXHAUSTED } from '../platform/outbound/failures.ts';
@@ -32,10 +32,6 @@ const AFTER_COMMIT_MS = 5;
 const MAX_POLL_MS = 10_000;
 const MIN_POLL_MS = 100;
 const RETRY_POLL_MS = 1_000;
-
-/** While the database is away an outcome is recorded again, for two minutes: right after it is back, before others claim the notice. */
-const RECORD_PAUSE_MS = 250;
-const RECORD_TIMES = 480;
 
 /** An attempt that takes longer is abandoned: its lease runs out, and another process makes it again. */
 const STOP_WITHIN_MS = 5_000;
@@ -84,6 +80,7 @@ function startChannel(options: NoticeSenderOptions, channel: NoticeChannel): Cha
   const { db, clock, log } = options;
   const sending = new Set<Promise<void>>();
   let stopped = false;
+  let abandoned = false;
   let timer: NodeJS.Timeout | undefined;
   let polling: Promise<void> | null = null;
   let again = false;
@@ -117,7 +114,7 @@ function startChannel(options: NoticeSenderOptions, channel: NoticeChannel): Cha
     if (free <= 0) return MAX_POLL_MS;
     const all = await claimIn(options, channel, { free, reserved: RESERVED[channel] });
     for (const claimed of all) {
-      const sent = sendOne(options, claimed).finally(() => {
+      const sent = sendOne(options, claimed, () => abandoned).finally(() => {
         sending.delete(sent);
         wake();
       });
@@ -141,13 +138,18 @@ function startChannel(options: NoticeSenderOptions, channel: NoticeChannel): Cha
         Promise.all(sending),
         new Promise((resolve) => setTimeout(resolve, STOP_WITHIN_MS).unref()),
       ]);
+      abandoned = true;
     },
   };
 }
 
 /** One attempt, and its outcome recorded. Never rejects: without a record the notice is tried again after its lease. */
-async function sendOne(options: NoticeSenderOptions, claimed: Claimed): Promise<void> {
-  const { log } = options;
+async function sendOne(
+  options: NoticeSenderOptions,
+  claimed: Claimed,
+  isStopped: () => boolean = () => false,
+): Promise<void> {
+  const { db, clock, log, random } = options;
   try {
     const tried = await attempt(options, claimed);
     if (tried.error !== null)
@@ -155,36 +157,21 @@ async function sendOne(options: NoticeSenderOptions, claimed: Claimed): Promise<
         { notice: claimed.no, channel: claimed.channel, kind: claimed.kind, failure_class: tried.error },
         'a notice could not be sent',
       );
-    await recordPatiently(options, claimed, tried);
+    const record = (announce: boolean) =>
+      runWork(db, clock(), SYSTEM, (work) => recordNoticeOutcome(work, claimed, tried, random(), announce));
+    await recordPatiently(
+      () =>
+        record(true).catch((err: unknown) => {
+          if (isPassing(err)) throw err;
+          // Otherwise it would be sent again each time its lease runs out.
+          noteSetAside(log, 'notice', { notice: claimed.no }, err);
+          return record(false);
+        }),
+      isStopped,
+    );
   } catch (err) {
     log.error({ err, notice: claimed.no }, 'cannot record the outcome of a notice; its lease will run out');
   }
-}
-
-/**
- * Records an outcome, and tries again while the database is away: no other sender can claim the notice meanwhile, and a person
- * who has it already would get it a second time once the lease is over.
- */
-async function recordPatiently(
-  { db, clock, log, random }: NoticeSenderOptions,
-  claimed: Claimed,
-  tried: NoticeResult,
-): Promise<void> {
-  const record = (announce: boolean) =>
-    runWork(db, clock(), SYSTEM, (work) => recordNoticeOutcome(work, claimed, tried, random(), announce));
-  for (let times = 1; ; times++)
-    try {
-      return await record(true).catch((err: unknown) => {
-        if (isPassing(err)) throw err;
-        // Otherwise it would be sent again each time its lease runs out.
-        noteSetAside(log, 'notice', { notice: claimed.no }, err);
-        return record(false);
-      });
-    } catch (err) {
-      if (!isPassing(err) || times >= RECORD_TIMES) throw err;
-      // A process that stops meanwhile does not wait for it.
-      await pause(RECORD_PAUSE_MS, undefined, { ref: false });
-    }
 }
 
 /** An internal error counts as a failed attempt, so that a notice that cannot be rendered does not return forever. */
