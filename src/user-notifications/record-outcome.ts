@@ -21,10 +21,13 @@ export type NoticeResult = {
   askedMs?: number | null;
 };
 
+/** Another sender has taken over, or the outcome is recorded already: what reactions have written for it is rolled back. */
+export class ClaimedElsewhere extends Error {}
+
 /**
  * Records the outcome of an attempt. `noticeEnded` runs once, when the notice has reached its person or never will
  * (not with `announce` false). A sender whose lease has run out records nothing: another one has taken over. Nothing is recorded
- * twice, even if nobody knows whether the first commit arrived.
+ * twice, even if nobody knows whether the first commit arrived. Rejects with `ClaimedElsewhere` if that happened meanwhile.
  */
 export async function recordNoticeOutcome(
   work: Work,
@@ -61,7 +64,7 @@ export async function recordNoticeOutcome(
     });
   // A notice that was cancelled during the attempt counts as sent if it arrived, and is not tried again. One that may have arrived
   // keeps a lease that is over, so that the person is notified of the end (`hasWoken`).
-  await sql`
+  const { numAffectedRows } = await sql`
     UPDATE notices SET
       state = CASE WHEN ${ok && ends} THEN 'sent' WHEN state = 'pending' AND ${ends} THEN 'failed' ELSE state END,
       leased_until = ${claimed.mayHaveArrived && !ok ? now : null}::timestamptz,
@@ -73,6 +76,7 @@ export async function recordNoticeOutcome(
     WHERE no = ${claimed.no} AND attempts = ${claimed.attempt} AND leased_until = ${claimed.leasedUntil}`.execute(
     tx,
   );
+  if (numAffectedRows === 0n) throw new ClaimedElsewhere(`notice ${claimed.no}`);
   afterCommit(work, () => countNotice(claimed.channel, !ends ? 'retried' : ok ? 'sent' : 'failed'));
 }
 

@@ -14,7 +14,7 @@ import type { NoticeChannel } from './data.ts';
 import { NOTICES_CHANNEL } from './enqueue.ts';
 import { type MailNoticeOptions, sendMailNotice } from './mails/send-mail.ts';
 import { type PushNoticeOptions, sendPushNotice } from './push/send-push.ts';
-import { type NoticeResult, recordNoticeOutcome } from './record-outcome.ts';
+import { ClaimedElsewhere, type NoticeResult, recordNoticeOutcome } from './record-outcome.ts';
 
 export type NoticeSenderOptions = MailNoticeOptions & PushNoticeOptions & { log: Log; random: () => number };
 
@@ -162,6 +162,7 @@ async function sendOne(
     await recordPatiently(
       () =>
         record(true).catch((err: unknown) => {
+          if (err instanceof ClaimedElsewhere) return;
           if (isPassing(err)) throw err;
           // Otherwise it would be sent again each time its lease runs out.
           noteSetAside(log, 'notice', { notice: claimed.no }, err);
