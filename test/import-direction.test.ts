@@ -126,6 +126,7 @@ const CLOCKS = [
   'src/secret-key/reseal-at-start.ts', // waits until every server has the new key
   'src/platform/db/disk-guard.ts', // reads the free space each second
   'src/platform/db/replica/replica.ts', // the query of the replica twice a second
+  'src/platform/db/record-patiently.ts', // pauses while the database is away
   'src/platform/db/health-check.ts', // the query of the database and its clock four times a second
   'src/server/heartbeat-out.ts', // the call every minute
   'src/doctor/database.ts', // compares the machine's clock with the database's

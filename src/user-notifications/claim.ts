@@ -26,6 +26,7 @@ export type Claimed = NoticeContent & {
   alarmNo: number | null;
   /** The number of this attempt, from 1. */
   attempt: number;
+  leasedUntil: Date;
   /** Push subscriptions that have accepted it already. */
   reached: string[];
   /** A sender died with it: nobody knows whether it has arrived. */
@@ -38,8 +39,8 @@ export type Room = { free: number; reserved: number };
 
 /**
  * Claims due notices of a channel: those that wake people first, in fair shares of organizations, the longest waiting first.
- * Under the lock of each row this checks that the person is still a member and the alarm still rings, and cancels the notice
- * otherwise: nothing reaches somebody who has left, or has become a viewer. Notices that wake people wait while their alarm is paused.
+ * Under the lock of each row this checks that the person is still a member and the alarm still rings, or the incident that they command is
+ * still open, and cancels the notice otherwise: nothing reaches somebody who has left, or has become a viewer. Notices that wake people wait while their alarm is paused.
  */
 export async function claimNotices(
   tx: Tx,
@@ -99,22 +100,30 @@ async function lease(tx: Tx, now: Date, chosen: readonly Waiting[]): Promise<Cla
       SELECT n.no, n.leased_until IS NOT NULL AS died,
         EXISTS (SELECT FROM members m WHERE m.org_id = n.org_id AND m.user_id = n.user_id AND m.role <> 'viewer')
         AND NOT (n.kind = ANY(${[...CANCELLED_WITH_ALARM]})
-          AND EXISTS (SELECT FROM alarms a WHERE a.no = n.alarm_no AND a.ended_at IS NOT NULL)) AS wanted
+          AND EXISTS (SELECT FROM alarms a WHERE a.no = n.alarm_no AND a.ended_at IS NOT NULL))
+        AND NOT (n.kind = 'alarm_commander' AND ${isOutdated}) AS wanted
       FROM notices n WHERE n.no = ANY(${chosen.map(({ no }) => String(no))}::bigint[])
     )
     UPDATE notices n SET
       state = CASE WHEN due.wanted THEN 'pending' ELSE 'cancelled' END,
       attempts = n.attempts + CASE WHEN due.wanted THEN 1 ELSE 0 END,
-      leased_until = CASE WHEN due.wanted THEN ${new Date(now.getTime() + LEASE_MS)}::timestamptz END,
+      -- A sender that is late records under its own lease that it has arrived after all.
+      leased_until = CASE WHEN due.wanted THEN ${new Date(now.getTime() + LEASE_MS)}::timestamptz ELSE n.leased_until END,
       next_attempt_at = CASE WHEN due.wanted THEN n.next_attempt_at END,
       finished_at = CASE WHEN due.wanted THEN NULL ELSE ${now}::timestamptz END
     FROM due, users u, organizations o
     WHERE n.no = due.no AND u.id = n.user_id AND o.id = n.org_id
     RETURNING n.no, n.org_id AS "orgId", o.name AS "orgName", n.user_id AS "userId", u.name AS "userName", u.email,
-      coalesce(u.language, o.language) AS language, n.channel, n.kind, n.data, n.alarm_no AS "alarmNo", n.attempts AS attempt, n.reached,
+      coalesce(u.language, o.language) AS language, n.channel, n.kind, n.data, n.alarm_no AS "alarmNo", n.attempts AS attempt,
+      n.leased_until AS "leasedUntil", n.reached,
       n.created_at AS "createdAt", due.died AS "mayHaveArrived", due.wanted`.execute(tx);
   return rows.filter((row) => row.wanted);
 }
+
+/** Of the incidents that a commander's reminder `n` names none is open any more, or others command them. It may not name all. */
+const isOutdated = sql`CASE WHEN jsonb_array_length(n.data -> 'incidents') < (n.data ->> 'total')::int THEN false
+  ELSE NOT EXISTS (SELECT FROM jsonb_array_elements(n.data -> 'incidents') named JOIN incidents i ON i.id = named ->> 'id'
+    WHERE i.status = 'open' AND i.commander_user_id = n.user_id) END`;
 
 /** When the next notice of a channel may be claimed; null: none waits. A time in the past means that all slots were taken. */
 export async function nextDue(db: Database, channel: NoticeChannel): Promise<Date | null> {

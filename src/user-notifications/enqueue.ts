@@ -72,7 +72,8 @@ export async function cancelNotices(work: Work, alarmNo: number): Promise<void> 
 
 /**
  * The people whom an alarm has woken by mail or push, including attempts whose outcome is not known: they get the notice of its
- * end. Those of alarms that joined it count too. Can be called before or after `cancelNotices`.
+ * end. Those of alarms that joined it count too. Called after `cancelNotices`, which waits for a sender that is claiming one of the
+ * notices: before, that attempt is not seen.
  */
 export async function recipientsOf(
   { tx }: Work,

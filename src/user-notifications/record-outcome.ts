@@ -21,9 +21,13 @@ export type NoticeResult = {
   askedMs?: number | null;
 };
 
+/** Another sender has taken over, or the outcome is recorded already: what reactions have written for it is rolled back. */
+export class ClaimedElsewhere extends Error {}
+
 /**
  * Records the outcome of an attempt. `noticeEnded` runs once, when the notice has reached its person or never will
- * (not with `announce` false). A sender whose lease has run out records nothing: another one has taken over.
+ * (not with `announce` false). A sender whose lease has run out records nothing: another one has taken over. Nothing is recorded
+ * twice, even if nobody knows whether the first commit arrived. Rejects with `ClaimedElsewhere` if that happened meanwhile.
  */
 export async function recordNoticeOutcome(
   work: Work,
@@ -40,10 +44,11 @@ export async function recordNoticeOutcome(
   const ends = pause === null;
   const current = await tx
     .selectFrom('notices')
-    .select(['attempts', 'state'])
+    .select(['attempts', 'state', 'leased_until'])
     .where('no', '=', claimed.no)
     .executeTakeFirst();
   if (current?.attempts !== claimed.attempt) return;
+  if (current.leased_until?.getTime() !== claimed.leasedUntil.getTime()) return;
   // Reactions lock incidents before this row is locked: the end of an alarm takes its locks in the same order.
   if (announce && ((tried.reached && !wasReached) || (ends && !ok && current.state === 'pending')))
     await noticeEnded.run(work, {
@@ -59,7 +64,7 @@ export async function recordNoticeOutcome(
     });
   // A notice that was cancelled during the attempt counts as sent if it arrived, and is not tried again. One that may have arrived
   // keeps a lease that is over, so that the person is notified of the end (`hasWoken`).
-  await sql`
+  const { numAffectedRows } = await sql`
     UPDATE notices SET
       state = CASE WHEN ${ok && ends} THEN 'sent' WHEN state = 'pending' AND ${ends} THEN 'failed' ELSE state END,
       leased_until = ${claimed.mayHaveArrived && !ok ? now : null}::timestamptz,
@@ -68,7 +73,10 @@ export async function recordNoticeOutcome(
       error = ${tried.error},
       next_attempt_at = CASE WHEN state = 'pending' THEN ${pause === null ? null : new Date(now.getTime() + pause)}::timestamptz END,
       finished_at = CASE WHEN ${ends} THEN ${now} ELSE finished_at END
-    WHERE no = ${claimed.no} AND attempts = ${claimed.attempt}`.execute(tx);
+    WHERE no = ${claimed.no} AND attempts = ${claimed.attempt} AND leased_until = ${claimed.leasedUntil}`.execute(
+    tx,
+  );
+  if (numAffectedRows === 0n) throw new ClaimedElsewhere(`notice ${claimed.no}`);
   afterCommit(work, () => countNotice(claimed.channel, !ends ? 'retried' : ok ? 'sent' : 'failed'));
 }
 

@@ -2,6 +2,7 @@
 // push have separate slots.
 import { isPassing } from '../platform/db/away.ts';
 import type { Listener } from '../platform/db/listener.ts';
+import { recordPatiently } from '../platform/db/record-patiently.ts';
 import { inTransaction } from '../platform/db/transaction.ts';
 import type { Log } from '../platform/log.ts';
 import { ownFailure, PROBE_EXHAUSTED } from '../platform/outbound/failures.ts';
@@ -13,7 +14,7 @@ import type { NoticeChannel } from './data.ts';
 import { NOTICES_CHANNEL } from './enqueue.ts';
 import { type MailNoticeOptions, sendMailNotice } from './mails/send-mail.ts';
 import { type PushNoticeOptions, sendPushNotice } from './push/send-push.ts';
-import { type NoticeResult, recordNoticeOutcome } from './record-outcome.ts';
+import { ClaimedElsewhere, type NoticeResult, recordNoticeOutcome } from './record-outcome.ts';
 
 export type NoticeSenderOptions = MailNoticeOptions & PushNoticeOptions & { log: Log; random: () => number };
 
@@ -79,6 +80,7 @@ function startChannel(options: NoticeSenderOptions, channel: NoticeChannel): Cha
   const { db, clock, log } = options;
   const sending = new Set<Promise<void>>();
   let stopped = false;
+  let abandoned = false;
   let timer: NodeJS.Timeout | undefined;
   let polling: Promise<void> | null = null;
   let again = false;
@@ -112,7 +114,7 @@ function startChannel(options: NoticeSenderOptions, channel: NoticeChannel): Cha
     if (free <= 0) return MAX_POLL_MS;
     const all = await claimIn(options, channel, { free, reserved: RESERVED[channel] });
     for (const claimed of all) {
-      const sent = sendOne(options, claimed).finally(() => {
+      const sent = sendOne(options, claimed, () => abandoned).finally(() => {
         sending.delete(sent);
         wake();
       });
@@ -136,12 +138,17 @@ function startChannel(options: NoticeSenderOptions, channel: NoticeChannel): Cha
         Promise.all(sending),
         new Promise((resolve) => setTimeout(resolve, STOP_WITHIN_MS).unref()),
       ]);
+      abandoned = true;
     },
   };
 }
 
 /** One attempt, and its outcome recorded. Never rejects: without a record the notice is tried again after its lease. */
-async function sendOne(options: NoticeSenderOptions, claimed: Claimed): Promise<void> {
+async function sendOne(
+  options: NoticeSenderOptions,
+  claimed: Claimed,
+  isStopped: () => boolean = () => false,
+): Promise<void> {
   const { db, clock, log, random } = options;
   try {
     const tried = await attempt(options, claimed);
@@ -152,12 +159,17 @@ async function sendOne(options: NoticeSenderOptions, claimed: Claimed): Promise<
       );
     const record = (announce: boolean) =>
       runWork(db, clock(), SYSTEM, (work) => recordNoticeOutcome(work, claimed, tried, random(), announce));
-    await record(true).catch((err: unknown) => {
-      if (isPassing(err)) throw err;
-      // Otherwise it would be sent again each time its lease runs out.
-      noteSetAside(log, 'notice', { notice: claimed.no }, err);
-      return record(false);
-    });
+    await recordPatiently(
+      () =>
+        record(true).catch((err: unknown) => {
+          if (err instanceof ClaimedElsewhere) return;
+          if (isPassing(err)) throw err;
+          // Otherwise it would be sent again each time its lease runs out.
+          noteSetAside(log, 'notice', { notice: claimed.no }, err);
+          return record(false);
+        }),
+      isStopped,
+    );
   } catch (err) {
     log.error({ err, notice: claimed.no }, 'cannot record the outcome of a notice; its lease will run out');
   }

@@ -65,14 +65,17 @@ export function makeInterruptions(clock: Clock, { send, leases, disown }: Sender
         isIdle = true;
       });
       let kept: Lease[] = [];
-      await until(async () => {
+      const haveArrived = async () => {
         kept = await living();
         const messages = new Set(kept.map(({ message }) => message)).size;
         return messages === silence.count() && (isIdle || messages > 0);
-      }, 'every message that is being sent has arrived');
+      };
+      await until(haveArrived, 'every message that is being sent has arrived');
       if (kept.length === 0) return [];
       coming = null;
       silence.lift();
+      // Meanwhile another server may have sent one more: what waits for an answer is what is interrupted, and nothing else.
+      await until(haveArrived, 'every message that waits for an answer is known');
       if (lateMs === null) kept = await disown(kept.map(({ id }) => id));
       for (const { id, untilMs } of kept) lost.set(id, untilMs);
       if (lateMs === null) {

@@ -1,5 +1,6 @@
 // How a walk sends to targets, and mails; and how it takes from a worker what that is sending.
 import { sql } from 'kysely';
+import { inTransaction } from '#src/platform/db/transaction.ts';
 import type { TestApp } from '../harness/app.ts';
 import type { Lease, Sender } from './interruptions.ts';
 
@@ -36,6 +37,9 @@ export function sendingMails(app: TestApp, orgId: string): Sender {
   return {
     send: () => app.runTask('notices'),
     async leases() {
+      // A sender of another server may have claimed mails and not committed that yet. Unlike a claim of deliveries, the next claim
+      // does not wait for it, but leaves out the rows that it has locked. A lock of rows here would make claims leave them out, too.
+      await inTransaction(app.db, (tx) => sql`LOCK TABLE notices IN EXCLUSIVE MODE`.execute(tx));
       const { rows } = await sql<Row>`
         SELECT ${columns} FROM notices WHERE org_id = ${orgId} AND channel = 'mail' AND leased_until IS NOT NULL`.execute(
         app.db,

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { PAUSES_MS } from '#src/domain/backoff.ts';
 import { LEASE_MS } from '#src/notifications/delivery/claim.ts';
-import { LEASE_MS as MAIL_LEASE_MS } from '#src/user-notifications/claim.ts';
+import { LEASE_MS as MAIL_LEASE_MS, nextDue } from '#src/user-notifications/claim.ts';
 import { PAUSES_MS as MAIL_PAUSES_MS } from '#src/user-notifications/retry.ts';
 import type { TestApp } from '../harness/app.ts';
 import type { Mailbox } from '../harness/mailbox.ts';
@@ -54,6 +54,11 @@ export function makeTime(
     await app.runTask('notices');
   }
 
+  async function isMailDue(): Promise<boolean> {
+    const at = await nextDue(app.db, 'mail');
+    return at !== null && at <= app.clock.now();
+  }
+
   /** Lets everything happen that is due now. */
   async function settle(): Promise<void> {
     await toTargets.answer();
@@ -64,7 +69,8 @@ export function makeTime(
     }, 'nothing is being sent to targets');
     await until(async () => {
       await mail();
-      return (await mails.living()).length === 0;
+      // In this order: what a claim has locked and then left is due, and nobody is sending it.
+      return (await mails.living()).length === 0 && !(await isMailDue());
     }, 'no mail is being sent');
     await look();
   }

@@ -111,6 +111,8 @@ async function end(
     () => alarmsWithNotices(work, nos),
   );
   if (notified.length === 0) return;
+  // First: it waits for a sender that is claiming one of them, and whom that mails must not be missed.
+  await Promise.all(notified.map(({ no }) => cancelNotices(work, no)));
   const [about, ...recipients] = await Promise.all([
     describeAlarms(
       work,
@@ -118,7 +120,6 @@ async function end(
     ),
     ...notified.map(({ no }) => recipientsOf(work, no)),
   ]);
-  await Promise.all(notified.map(({ no }) => cancelNotices(work, no)));
   const { kind: actor, id, name } = work.actor;
   const doneBy = actor === 'user' || actor === 'key' ? { by_name: name } : {};
   await enqueueNotices(

@@ -38,8 +38,8 @@ export async function endDrill(work: Work, drill: RunningDrill, outcome: DrillOu
     .execute();
   await tx.updateTable('alarms').set({ ended_at: now }).where('no', '=', alarmNo).execute();
   await tx.deleteFrom('alarm_steps').where('alarm_no', '=', alarmNo).where('done_at', 'is', null).execute();
-  const recipients = await recipientsOf(work, alarmNo);
   await cancelNotices(work, alarmNo);
+  const recipients = await recipientsOf(work, alarmNo);
   await closeWaiting(work, drill);
   const named = endedBy === null ? {} : { by_name: endedBy.name };
   const data = { ...noticeDataOf(drill), stage: 'start' as const, outcome, ...named };

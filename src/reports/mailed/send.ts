@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { DAY_MS, MINUTE_MS } from '#src/domain/durations.ts';
 import type { PageLanguage } from '#src/domain/names.ts';
 import { mailedAt, monthAfter } from '#src/domain/report-month.ts';
+import { recordPatiently } from '#src/platform/db/record-patiently.ts';
 import type { Log } from '#src/platform/log.ts';
 import { type Mail, MailFailure } from '#src/platform/mail/mail.ts';
 import { startPolling } from '#src/platform/polling.ts';
@@ -57,7 +58,7 @@ export async function sendDueReports(
   for (;;) {
     const due = isStopped() ? null : await claim(options.db, options.clock());
     if (due === null) return;
-    await sendOne(options, due);
+    await sendOne(options, due, isStopped);
   }
 }
 
@@ -94,14 +95,14 @@ async function claim(db: Database, now: Date): Promise<Due | null> {
   return rows[0] ?? null;
 }
 
-async function sendOne(options: ReportMailOptions, due: Due): Promise<void> {
+async function sendOne(options: ReportMailOptions, due: Due, isStopped: () => boolean): Promise<void> {
   const { db, clock, log, mail } = options;
   try {
     const message = await makeMessage(options, due);
     // A person who left or unsubscribed while the report was made gets none.
     if (!(await isWanted(db, due))) return;
     await mail.send(message);
-    await moveOn(db, clock(), due, null);
+    await recordPatiently(() => moveOn(db, clock(), due, null), isStopped);
   } catch (error) {
     if (error instanceof Refusal && error.status === 400) {
       log.info({ subscription: due.id }, 'the subject of a mailed report is gone; its subscription ends');

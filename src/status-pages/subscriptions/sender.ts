@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { PageLanguage } from '#src/domain/names.ts';
 import type { Listener } from '#src/platform/db/listener.ts';
+import { recordPatiently } from '#src/platform/db/record-patiently.ts';
 import type { Log } from '#src/platform/log.ts';
 import { type Mail, MailFailure } from '#src/platform/mail/mail.ts';
 import { startPolling } from '#src/platform/polling.ts';
@@ -62,7 +63,7 @@ export async function sendPageMails(
   for (;;) {
     const claimed = isStopped() ? [] : await claim(options.db, options.clock());
     if (claimed.length === 0) return;
-    await Promise.all(claimed.map((mail) => sendOne(options, mail)));
+    await Promise.all(claimed.map((mail) => sendOne(options, mail, isStopped)));
   }
 }
 
@@ -136,10 +137,10 @@ async function claim(db: Database, now: Date): Promise<Claimed[]> {
   return rows;
 }
 
-async function sendOne(options: PageMailsOptions, claimed: Claimed): Promise<void> {
+async function sendOne(options: PageMailsOptions, claimed: Claimed, isStopped: () => boolean): Promise<void> {
   const { db, clock, log, mail } = options;
   const failure = await attempt(mail, () => bodyOf(options, claimed), claimed);
-  if (failure === null) return done(db, claimed);
+  if (failure === null) return recordPatiently(() => done(db, claimed), isStopped);
   const { failureClass = 'internal' } = failure instanceof MailFailure ? failure : {};
   log.warn(
     { mail: claimed.no, failure_class: failureClass, err: failure },

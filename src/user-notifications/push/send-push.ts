@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Log } from '#src/platform/log.ts';
 import type { Push, PushMessage, PushOutcome } from '#src/platform/push/push.ts';
 import type { Database } from '#src/platform/work.ts';
 import type { Claimed } from '../claim.ts';
@@ -10,14 +11,14 @@ import { noteOutcome, type Subscription, subscriptionsOf } from './subscriptions
 /** After four hours people find an alarm in the dashboard, and the message of its end has mostly replaced it. */
 const TTL_SECONDS = 4 * 3600;
 
-export type PushNoticeOptions = { db: Database; clock: () => Date; push: Push };
+export type PushNoticeOptions = { db: Database; clock: () => Date; push: Push; log: Log };
 
 /**
  * One attempt to send a notice by web push, to all browsers of its person that have not accepted it yet. The person is reached
  * with the first one that accepts; the others are tried again. Browsers that have unsubscribed are deleted.
  */
 export async function sendPushNotice(options: PushNoticeOptions, claimed: Claimed): Promise<NoticeResult> {
-  const { db, clock, push } = options;
+  const { db, clock, push, log } = options;
   const all = await subscriptionsOf(db, claimed.userId);
   const open = all.filter(({ id }) => !claimed.reached.includes(id));
   if (open.length === 0) return { done: true, error: 'no_subscription', reached: false };
@@ -25,7 +26,10 @@ export async function sendPushNotice(options: PushNoticeOptions, claimed: Claime
   const outcomes = await Promise.all(
     open.map(async (subscription) => {
       const outcome = await push.send(subscription, message);
-      await noteOutcome(db, clock(), subscription, outcome);
+      // Not knowing that must not lose which browsers have the message: all of them would get it again.
+      await noteOutcome(db, clock(), subscription, outcome).catch((err: unknown) =>
+        log.warn({ err, subscription: subscription.id }, 'cannot note how a browser answered'),
+      );
       return { subscription, outcome };
     }),
   );

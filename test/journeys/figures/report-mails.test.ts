@@ -7,6 +7,7 @@ import type { Report } from '#src/reports/contract.ts';
 import type { ReportSubscription } from '#src/reports/mailed/contract.ts';
 import { formatsOf } from '#src/status-pages/public/formats.ts';
 import { type Person, startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import { goesAway } from '#test/harness/away.ts';
 import { closeAfterTests } from '#test/harness/database.ts';
 import { putIncident } from '#test/harness/incident-row.ts';
 import { type Mailbox, startMailbox } from '#test/harness/mailbox.ts';
@@ -143,6 +144,19 @@ test('mails wait for a mail server that is down, and a missed month is sent late
   const subjects = got(paul).map(({ mail }) => mail.subject);
   assert.equal(subjects.length, 2);
   assert.equal(new Set(subjects).size, 2, 'each month once');
+});
+
+test('a report that was accepted while the database went away is not sent again', async () => {
+  await goToMidMonth();
+  const paula = await member();
+  const { next_at_unix } = await subscribe(paula, {});
+  const when = 'NEW.last_sent_at IS DISTINCT FROM OLD.last_sent_at';
+  await goesAway(app.db, { statement: 'UPDATE', table: 'report_subscriptions', when });
+  await goTo(next_at_unix + 1);
+  await lookTwice();
+  await goTo(next_at_unix + 1200);
+  await lookTwice();
+  assert.equal(got(paula).length, 1);
 });
 
 test('it ends with the membership and with its subject', async () => {

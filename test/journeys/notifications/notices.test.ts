@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { runWork, SYSTEM } from '#src/platform/work.ts';
-import { claimNotices, countOverdueNotices } from '#src/user-notifications/claim.ts';
+import { type Claimed, claimNotices, countOverdueNotices } from '#src/user-notifications/claim.ts';
 import { noticeEnded } from '#src/user-notifications/ended.ts';
 import {
   cancelNotices,
@@ -11,6 +11,7 @@ import {
   type NewNotice,
   recipientsOf,
 } from '#src/user-notifications/enqueue.ts';
+import { recordNoticeOutcome } from '#src/user-notifications/record-outcome.ts';
 import { makeAlarm } from '#test/harness/alarms.ts';
 import { type Person, startAppOfFile, startTestApp, type TestApp } from '#test/harness/app.ts';
 import { closeAfterTests } from '#test/harness/database.ts';
@@ -91,6 +92,44 @@ test('a notice that was sent, but whose outcome cannot be stored, is not sent ag
   assert.equal(got(s.anna).length, 1);
 });
 
+test('a mail that was accepted while the database went away is not sent again', async () => {
+  const s = await scene();
+  let away = 3;
+  noticeEnded.on(async (_work, { userId }) => {
+    if (userId === s.anna.userId && away-- > 0)
+      throw Object.assign(new Error('the database went away'), { code: '57P01' });
+  });
+  await enqueue([alarmMail(s)]);
+  const isSent = async () => (await noticesOf(s)).every(({ state }) => state === 'sent');
+  await until(isSent, 'its outcome is recorded once the database is back', 10_000);
+  app.clock.advance(60_000);
+  await app.runTask('notices');
+  assert.equal(got(s.anna).length, 1);
+});
+
+/** A mail that a sender has claimed before anybody else could see it. */
+async function claimedMail(s: Scene): Promise<Claimed> {
+  const [claimed] = await runWork(app.db, app.clock.now(), SYSTEM, async (work) => {
+    await enqueueNotices(work, [alarmMail(s)]);
+    const all = await claimNotices(work.tx, work.now, 'mail', { free: 100, reserved: 0 });
+    return all.filter(({ userId }) => userId === s.anna.userId);
+  });
+  assert.ok(claimed);
+  return claimed;
+}
+
+const ARRIVED = { done: true, error: null, reached: true };
+
+test('an outcome is recorded once, although the sender has not learnt that it was committed', async () => {
+  const s = await scene();
+  const claimed = await claimedMail(s);
+  const record = () =>
+    runWork(app.db, app.clock.now(), SYSTEM, (work) => recordNoticeOutcome(work, claimed, ARRIVED, 0.5));
+  await record();
+  await record();
+  assert.equal(ended.filter(({ userId }) => userId === s.anna.userId).length, 1);
+});
+
 test('an alarm is mailed once it is committed: cause, start, and a link to acknowledge it; in one thread', async () => {
   const s = await scene();
   await enqueue([alarmMail(s)]);
@@ -131,12 +170,7 @@ test('a notice that is rolled back is never sent', async () => {
 
 test('notices claimed by a killed server are sent 25 s later, and count as overdue until then', async () => {
   const s = await scene();
-  // Claimed before anybody else can see it, as by a sender that dies with it.
-  await runWork(app.db, app.clock.now(), SYSTEM, async (work) => {
-    await enqueueNotices(work, [alarmMail(s)]);
-    const claimed = await claimNotices(work.tx, work.now, 'mail', { free: 100, reserved: 0 });
-    assert.ok(claimed.some(({ userId }) => userId === s.anna.userId));
-  });
+  await claimedMail(s);
   app.clock.advance(24_000);
   await app.runTask('notices');
   assert.deepEqual(got(s.anna), []);
@@ -279,6 +313,39 @@ test('so it does if the mail server has refused the tries of other servers since
   await endIsMailedTo(s);
 });
 
+test('the end of an alarm reaches whoever a server begins to mail while the alarm ends', async () => {
+  const s = await scene();
+  const later = new Date(app.clock.ms() + 3_600_000);
+  await runWork(app.db, app.clock.now(), SYSTEM, async (work) => {
+    await enqueueNotices(work, [alarmMail(s)]);
+    await sql`UPDATE notices SET next_attempt_at = ${later} WHERE alarm_no = ${s.alarmNo}`.execute(work.tx);
+  });
+  const claimed = Promise.withResolvers<void>();
+  const commit = Promise.withResolvers<void>();
+  const claiming = runWork(app.db, later, SYSTEM, async (work) => {
+    await claimNotices(work.tx, later, 'mail', { free: 100, reserved: 0 });
+    claimed.resolve();
+    await commit.promise;
+  });
+  await claimed.promise;
+  const path = `/organizations/${s.orgId}/incidents/${s.incidentIds[0]}/ack`;
+  const acknowledging = app.alice.ok('POST', path);
+  try {
+    await until(async () => {
+      const { rows } = await sql`SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(app.db);
+      return rows.length > 0;
+    }, 'the acknowledgement waits for the claim');
+  } finally {
+    commit.resolve();
+    await Promise.all([claiming, acknowledging]);
+  }
+  assert.deepEqual(
+    (await noticesOf(s)).map(({ kind }) => kind),
+    ['alarm', 'alarm_acknowledged'],
+  );
+});
+
 test('a due mail checks again whether its alarm has ended, even if nobody cancelled it', async () => {
   const s = await scene();
   await sql`UPDATE alarms SET ended_at = ${app.clock.now()} WHERE no = ${s.alarmNo}`.execute(app.db);
@@ -286,6 +353,17 @@ test('a due mail checks again whether its alarm has ended, even if nobody cancel
   await app.runTask('notices');
   await until(async () => (await noticesOf(s))[0]?.state === 'cancelled', 'it is cancelled');
   assert.deepEqual(got(s.anna), []);
+});
+
+test('a mail that arrives after its lease counts as sent, although its alarm is over and another sender has cancelled it', async () => {
+  const s = await scene();
+  const claimed = await claimedMail(s);
+  await app.db.updateTable('alarms').set({ ended_at: app.clock.now() }).where('no', '=', s.alarmNo).execute();
+  app.clock.advance(26_000);
+  await app.runTask('notices');
+  assert.equal((await noticesOf(s))[0]?.state, 'cancelled');
+  await runWork(app.db, app.clock.now(), SYSTEM, (work) => recordNoticeOutcome(work, claimed, ARRIVED, 0.5));
+  assert.equal((await noticesOf(s))[0]?.state, 'sent');
 });
 
 test('while an alarm is paused its mails wait, and are sent when it continues', async () => {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { createECDH, randomBytes } from 'node:crypto';
 import { before, test } from 'node:test';
+import { sql } from 'kysely';
 import { runWork, SYSTEM } from '#src/platform/work.ts';
 import type { PushSubscription } from '#src/user-notifications/contract.ts';
 import { noticeEnded } from '#src/user-notifications/ended.ts';
@@ -102,6 +103,17 @@ test('a browser that has unsubscribed (410) is deleted, and the notice counts as
   const notice = await tried(s, 1);
   assert.deepEqual([notice?.state, notice?.error], ['failed', 'http_status 410']);
   assert.deepEqual([await list(s.anna), endedFor(s).map(({ ok }) => ok)], [[], [false]]);
+});
+
+test('a push that was accepted while the database went away is not sent again', async () => {
+  const s = await scene(2);
+  await sql`CREATE FUNCTION gone() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'the database went away' USING ERRCODE = '57P01'; END $$`.execute(app.db);
+  await sql`CREATE TRIGGER gone BEFORE UPDATE ON push_subscriptions FOR EACH ROW
+    WHEN (NEW.user_id = ${sql.lit(s.anna.userId)}) EXECUTE FUNCTION gone()`.execute(app.db);
+  await enqueue(s, 'alarm');
+  const notice = await tried(s, 1);
+  assert.deepEqual([notice?.state, notice?.error], ['sent', null]);
 });
 
 test('if one of two browsers is unreachable the person counts as notified, and only that one is retried', async () => {

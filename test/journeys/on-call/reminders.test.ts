@@ -13,6 +13,7 @@ import { openAutomatic } from '#test/harness/automatic-incidents.ts';
 import { closeAfterTests } from '#test/harness/database.ts';
 import { type Mailbox, startMailbox } from '#test/harness/mailbox.ts';
 import { assertRefused } from '#test/harness/refused.ts';
+import { until } from '#test/harness/until.ts';
 
 let app: TestApp;
 let mailbox: Mailbox;
@@ -149,6 +150,34 @@ test('a commander’s reminder is skipped in maintenance, and after they have le
   await app.alice.ok('DELETE', scene.url(`members/${scene.carl.userId}`));
   await daysLater(incident.id, 1);
   assert.deepEqual(await commanderReminders(scene), []);
+});
+
+test('a commander’s reminder that waits for the mail server is not sent once the incident is over', async (t) => {
+  t.after(() => mailbox.refuse(null));
+  const scene = await makeAlarmScene(app);
+  const { incident, monitor } = await scene.outage();
+  await ack(scene, incident.id, scene.carl);
+  mailbox.refuse('451 4.3.0 try again later');
+  await daysLater(incident.id, 1);
+  const stateAfter = async (attempts: number) => {
+    await app.runTask('notices');
+    let state = '';
+    await until(async () => {
+      const { rows } = await sql<{ state: string; isTried: boolean }>`
+        SELECT state, attempts >= ${attempts} AND leased_until IS NULL AS "isTried" FROM notices
+        WHERE org_id = ${scene.orgId} AND kind = 'alarm_commander' AND channel = 'mail'`.execute(app.db);
+      state = rows[0]?.state ?? '';
+      return rows[0]?.isTried === true;
+    }, 'it is tried');
+    return state;
+  };
+  assert.equal(await stateAfter(1), 'pending');
+  app.clock.advance(10_000);
+  assert.equal(await stateAfter(2), 'pending', 'the incident is still open');
+  await scene.say(monitor, 'up', 'up');
+  mailbox.refuse(null);
+  app.clock.advance(60_000);
+  assert.equal(await stateAfter(2), 'cancelled');
 });
 
 test('the person who acknowledged a storm gets one reminder a day for all of it, as long as any of it is open', async () => {

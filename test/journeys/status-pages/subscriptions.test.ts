@@ -6,6 +6,7 @@ import type { Monitor } from '#src/monitors/contract.ts';
 import type { StatusPage } from '#src/status-pages/contract.ts';
 import type { Subscriber } from '#src/status-pages/subscriptions/contract.ts';
 import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import { goesAway } from '#test/harness/away.ts';
 import { closeAfterTests } from '#test/harness/database.ts';
 import { type Mailbox, type Received, startMailbox } from '#test/harness/mailbox.ts';
 import { resultOf } from '#test/harness/probe.ts';
@@ -340,6 +341,17 @@ test('a mail that cannot be written holds up no other, and is tried again later'
   await sql`UPDATE status_pages SET timezone = 'UTC' WHERE id = ${broken.id}`.execute(app.db);
   app.clock.advance(60_000);
   assert.deepEqual(await to(), ['tara@example.com']);
+});
+
+test('a mail that was accepted while the database went away is not sent again', async () => {
+  const monitor = await monitorOf('Away');
+  const page = await publicPage([monitor]);
+  await goesAway(app.db, { statement: 'DELETE', table: 'status_page_mails' });
+  await subscribe(page, 'dana@example.com');
+  const first = await mails();
+  // Past the lease, and past the hour in which an address may ask for so many subscriptions.
+  app.clock.advance(3_600_000);
+  assert.deepEqual([first.length, (await mails()).length], [1, 0]);
 });
 
 test('an address whose server refuses it five times is removed, and one delivered mail in between saves it', async () => {
