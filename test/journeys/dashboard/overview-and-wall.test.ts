@@ -142,3 +142,25 @@ test('a wall display is created, shown, warned when its server is down, and revo
   await heading(wall, 'This link was revoked').waitFor();
   await page.getByText('No links yet').waitFor();
 });
+
+test('a wall display that may not ask for a while says how old it is', { skip }, async (t) => {
+  const { admin, url } = dashboard;
+  const { url: address } = await admin.ok<{ url: string }>('POST', `${dashboard.orgPath}/wall-links`, {
+    name: 'Hall',
+  });
+  const wall = await dashboard.browser.desktopPage();
+  closeAfter(t, wall);
+  await wall.clock.install();
+  await wall.goto(url + new URL(address).pathname + new URL(address).hash);
+  await heading(wall, 'All 3 monitors are up').waitFor();
+  await wall.route(
+    (asked) => asked.pathname === '/wall',
+    (route) => route.fulfill({ status: 429, headers: { 'retry-after': '60' } }),
+  );
+  // In steps: the server is asked whether it is there, and must be left time to answer.
+  for (let seconds = 0; seconds < 26; seconds += 2) {
+    await wall.clock.runFor(2_000);
+    await wall.evaluate("fetch('/readyz').then((answer) => answer.text())");
+  }
+  await wall.getByRole('alert').waitFor();
+});

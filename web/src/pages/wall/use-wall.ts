@@ -55,17 +55,24 @@ export function useWall(token: string): WallState {
     async function go(): Promise<void> {
       const pause = await readOnce().catch(() => {
         void checkConnection();
-        if (!isOver && unixNow() - receivedAt >= OLD_AFTER_SECONDS)
-          setState((last) => (last.oldSince === receivedAt ? last : { ...last, oldSince: receivedAt }));
         return EVERY_MS;
       });
       if (!isOver && pause !== null) timer = setTimeout(() => void go(), pause);
     }
 
+    // Whatever keeps it from reading: the server may also have asked it to wait.
+    const ageing = setInterval(() => {
+      if (unixNow() - receivedAt >= OLD_AFTER_SECONDS)
+        setState((last) =>
+          last.isRevoked || last.oldSince === receivedAt ? last : { ...last, oldSince: receivedAt },
+        );
+    }, EVERY_MS);
+
     void go();
     return () => {
       isOver = true;
       clearTimeout(timer);
+      clearInterval(ageing);
     };
   }, [token]);
 
