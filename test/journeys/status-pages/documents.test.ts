@@ -209,6 +209,19 @@ test('a page that cannot refresh says so, until it can', OPTIONS, async (t) => {
   await page.getByText('This page has not been updated').waitFor({ state: 'hidden' });
 });
 
+test('a page that waits for a selection to be copied says how old it is', OPTIONS, async (t) => {
+  const { base } = await served(t, () => renderPage(operational(), shownAs(), EXTRA));
+  const page = await open(t, base);
+  await page.evaluate('getSelection().selectAllChildren(document.querySelector("h1"))');
+  await page.clock.runFor(216_000);
+  await page.getByText('This page has not been updated since 14:05').waitFor();
+  const answered = page.waitForResponse(base);
+  await page.evaluate('getSelection().removeAllRanges()');
+  await page.clock.runFor(36_000);
+  await answered;
+  await page.getByText('This page has not been updated').waitFor({ state: 'hidden' });
+});
+
 test('days can be read by keyboard, pointer and touch; a phone shows the last 45', OPTIONS, async (t) => {
   const { base } = await served(t, () => renderPage(outage(), shownAs(), EXTRA));
   const page = await open(t, base, { hasTouch: true });

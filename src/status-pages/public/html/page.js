@@ -48,8 +48,8 @@
   let fetchedAt = Date.now();
 
   async function refresh() {
-    // A selection would be gone before the visitor copies it.
-    if (document.hidden || !getSelection().isCollapsed) return;
+    // A selection would be gone before the visitor copies it. Meanwhile the page grows old, and says so.
+    if (document.hidden || !getSelection().isCollapsed) return showStale();
     try {
       const answer = await fetch(location.pathname, {
         cache: 'no-store',
