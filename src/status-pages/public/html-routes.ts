@@ -102,7 +102,10 @@ async function documentOf(site: Site, found: Visit, path: string, shown: Shown):
       headers: PAGE_HEADERS,
     };
   if (path === 'embed')
-    return { document: textOf(view, name, HTML, () => renderEmbed(snapshot, shown)), headers: framed };
+    return {
+      document: textOf(view, name, HTML, () => renderEmbed(snapshot, shown, { asOf })),
+      headers: framed,
+    };
   if (path === 'history') {
     const months = await site.views.monthsOf(page, view);
     const document = textOf(view, name, HTML, () => renderHistory(snapshot, shown, months, { asOf }));

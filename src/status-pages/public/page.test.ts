@@ -88,7 +88,7 @@ function documentsOf(snapshot: Snapshot, label: string): string[] {
     page(snapshot, 'de'),
     renderHistory(snapshot, shownAs(), months(label)),
     ...snapshot.incidents.map(({ id }) => renderIncident(snapshot, shownAs(), id) ?? ''),
-    renderEmbed(snapshot, shownAs()),
+    renderEmbed(snapshot, shownAs(), { asOf: false }),
   ];
 }
 
@@ -239,6 +239,12 @@ test('the history has twelve months, with incidents and uptime; if figures canno
   assert.match(text, /October 2026 ?No incidents.*September 2026 ?1 incident ?Incident/);
   assert.match(text, /December 2025 ?No incidents/);
   assert.match(textOf(renderHistory(snapshot, shownAs(), null)), /cannot be read at the moment/);
+});
+
+test('a widget that the server cannot renew has its age in place of the name', () => {
+  const text = (asOf: boolean) => renderEmbed(snapshotOf(), shownAs(), { asOf }).replace(/<[^>]*>/g, ' ');
+  assert.match(text(false), /Acme(?!.*Not updated since)/);
+  assert.match(text(true), /Not updated since\s+\d\d:\d\d/);
 });
 
 test('while the database is down, the page shows how old its data is', () => {

@@ -136,7 +136,7 @@ test('nothing but the public facts of a snapshot is in any document', () => {
     renderPage(snapshot, shown, { asOf: true, subscribe: true }),
     renderHistory(snapshot, shown, []),
     ...snapshot.incidents.map(({ id }) => renderIncident(snapshot, shown, id)),
-    renderEmbed(snapshot, shown),
+    renderEmbed(snapshot, shown, { asOf: true }),
     badgeOf(snapshot, { monitorId: null, metric: 'status', style: 'flat' }),
     badgeOf(snapshot, { monitorId: idOf('mon', 1), metric: 'uptime', style: 'flat' }),
     rssOf({ ...snapshot, incidents: [incident] }, shown),

@@ -156,5 +156,6 @@ export const de: Words = {
   tooLong: 'Das Passwort hat mehr als 128 Zeichen.',
   linkSpent: 'Dieser Link wurde schon benutzt oder ist abgelaufen. Fordern Sie einen neuen an.',
   embedOpen: 'Statusseite öffnen',
+  embedOld: 'Nicht aktualisiert seit {time}',
   feedMaintenance: 'Wartung',
 };

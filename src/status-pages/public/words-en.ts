@@ -153,6 +153,7 @@ export const en = {
   tooLong: 'The password has more than 128 characters.',
   linkSpent: 'This link was already used, or it has expired. Ask for a new one.',
   embedOpen: 'Open the status page',
+  embedOld: 'Not updated since {time}',
   feedMaintenance: 'Maintenance',
 };
 

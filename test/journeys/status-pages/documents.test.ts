@@ -77,7 +77,8 @@ const months = [
 ];
 const LOCKED = { language: 'en', action: '/unlock', forgotHref: '/forgot' } as const;
 const SMALL: Readonly<Record<string, () => string>> = {
-  '/embed': () => renderEmbed(outage(), shownAs()),
+  '/embed': () => renderEmbed(outage(), shownAs(), { asOf: false }),
+  '/embed-old': () => renderEmbed(outage(), shownAs(), { asOf: true }),
   '/password': () => renderLocked({ ...LOCKED, kind: 'password', problem: 'wrong' }),
   '/viewer': () => renderLocked({ ...LOCKED, kind: 'viewer', problem: null }),
   '/forgot': () =>
@@ -207,6 +208,25 @@ test('a page that cannot refresh says so, until it can', OPTIONS, async (t) => {
   answers.away = false;
   await page.clock.runFor(36_000);
   await page.getByText('This page has not been updated').waitFor({ state: 'hidden' });
+});
+
+test('a widget that cannot refresh says so in place of the name, until it can', OPTIONS, async (t) => {
+  const { base, answers } = await served(t, SMALL['/embed']!);
+  const page = await open(t, `${base}/embed`);
+  await page.getByText('Acme').waitFor();
+  answers.away = true;
+  for (let tries = 0; tries < 6; tries++) {
+    const failed = page.waitForEvent('requestfailed');
+    await page.clock.runFor(36_000);
+    await failed;
+  }
+  await page.getByText('Not updated since 14:05').waitFor();
+  assert.equal(await page.getByText('Acme').isVisible(), false);
+  assert.deepEqual(await violations(page), []);
+  answers.away = false;
+  await page.clock.runFor(36_000);
+  await page.getByText('Acme').waitFor();
+  await page.getByText('Not updated since').waitFor({ state: 'hidden' });
 });
 
 test('a page that waits for a selection to be copied says how old it is', OPTIONS, async (t) => {
