@@ -14,6 +14,8 @@ export type WantedBadge = {
   metric: 'status' | 'uptime';
   style: (typeof BADGE_STYLES)[number];
   language?: PageLanguage;
+  /** The state is of minutes ago: a badge has no room for a time, so it says that nothing is known. */
+  isOld?: boolean;
 };
 
 const badgeMaker = whenNeeded<typeof import('badge-maker')>('badge-maker');
@@ -32,13 +34,13 @@ const COLORS: Readonly<Record<PageState, string>> = {
 
 /** The badge as SVG; null: the page shows no such monitor. */
 export function badgeOf(snapshot: Snapshot, wanted: WantedBadge): string | null {
-  const { monitorId, metric, style, language = 'en' } = wanted;
+  const { monitorId, metric, style, language = 'en', isOld = false } = wanted;
   const monitors = snapshot.groups.flatMap((group) => group.monitors);
   const monitor = monitorId === null ? null : monitors.find(({ id }) => id === monitorId);
   if (monitor === undefined) return null;
   const label = short(monitor?.label ?? snapshot.page.name);
   if (metric === 'status') {
-    const state = monitor?.state ?? snapshot.state;
+    const state = isOld ? 'no_data' : (monitor?.state ?? snapshot.state);
     return badgeMaker().makeBadge({
       label,
       style,

@@ -11,6 +11,7 @@ import { publicJsonOf } from './public-json.ts';
 import {
   addressOf,
   type BadgeStyle,
+  isOld,
   keepOf,
   type Site,
   sendToAll,
@@ -69,8 +70,9 @@ export function serveBeside(http: FastifyInstance, site: Site): void {
     // Whatever visitors ask for, the number of different badges is limited.
     if (monitorId !== null && !named.some(({ id }) => id === monitorId))
       return notFound('monitor on this page');
-    const document = documents.get(`badge ${monitorId ?? ''} ${metric} ${style}`, () => {
-      const svg = badgeOf(snapshot, { monitorId, metric, style });
+    const old = isOld(site, snapshot);
+    const document = documents.get(`badge ${monitorId ?? ''} ${metric} ${style} ${old}`, () => {
+      const svg = badgeOf(snapshot, { monitorId, metric, style, isOld: old });
       return svg === null ? null : makeDocument('image/svg+xml; charset=utf-8', svg);
     });
     return sendToAll(request, reply, found, document ?? notFound('monitor on this page'));

@@ -13,6 +13,7 @@ import { EMBED_HEADERS, PAGE_HEADERS, renderHistory, renderIncident, renderPage 
 import {
   type Address,
   addressOf,
+  isOld,
   keepOf,
   ownAddress,
   type Site,
@@ -27,9 +28,6 @@ import { languageOf } from './words.ts';
 type PageRequest = FastifyRequest<{ Params: { slug: string; '*'?: string } }>;
 
 const HTML = 'text/html; charset=utf-8';
-
-/** If a page cannot be read for this long, it is shown with its time. */
-const OLD_MS = 3 * 60_000;
 
 export function serveHtml(http: FastifyInstance, site: Site): void {
   const serve = async (request: PageRequest, reply: FastifyReply) => {
@@ -91,7 +89,7 @@ export async function pageDocument(
 async function documentOf(site: Site, found: Visit, path: string, shown: Shown): Promise<Made | null> {
   const { page, view } = found;
   const { snapshot, isLast } = view;
-  const asOf = isLast || site.clock().getTime() - snapshot.at.getTime() > OLD_MS;
+  const asOf = isLast || isOld(site, snapshot);
   const name = `${shown.url} ${path} ${shown.language} ${shown.path} ${asOf}`;
   const framed = { ...EMBED_HEADERS, ...(found.isPublic ? FOR_OTHER_SITES : {}) };
   if (path === '')

@@ -10,7 +10,7 @@ import type { Directory, ServedPage } from './directory.ts';
 import { type Document, makeDocument } from './documents.ts';
 import { cookieName, cookieValue, type Gate } from './gate.ts';
 import { keepReady } from './ready.ts';
-import type { Shown } from './snapshot.ts';
+import type { Shown, Snapshot } from './snapshot.ts';
 import type { View } from './view-entries.ts';
 import type { Views } from './views.ts';
 
@@ -34,6 +34,12 @@ export const cookieOf = (
   request: FastifyRequest,
   pageId: string,
 ): string | null => cookieValue(request.headers.cookie, cookieName(pageId, isSecure(site, request)));
+
+/** If a page could not be read for this long, its state is shown with its time, or not at all where there is no place for a time. */
+const OLD_MS = 3 * 60_000;
+
+export const isOld = ({ clock }: Pick<Site, 'clock'>, { at }: Pick<Snapshot, 'at'>): boolean =>
+  clock().getTime() - at.getTime() > OLD_MS;
 
 /** A page that the visitor may see, in its current state. */
 export type Visit = { page: ServedPage; view: View; isPublic: boolean };

@@ -246,3 +246,14 @@ test('cancelled maintenance stays on the page as cancelled until it would have e
   const [window] = (await jsonOf(page)).maintenance;
   assert.deepEqual([window?.cancelled, window?.state], [true, 'past']);
 });
+
+test('a badge whose page was not read for minutes says that nothing is known', async () => {
+  const monitor = await monitorOf('Web');
+  await app.probe().says(monitor.id, 'up');
+  const page = await publicPage([monitor]);
+  const badge = async () => (await get(`/public/status-pages/${page.slug}/badge.svg`)).text();
+  assert.match(await badge(), /Operational/i);
+  // Of what was read; it is read again by the machine's own time.
+  app.clock.advance(181_000);
+  assert.match(await badge(), /No data/i);
+});
