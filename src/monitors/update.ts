@@ -155,13 +155,15 @@ function refuseReadOnly(body: MonitorUpdate, shown: Monitor): void {
   refuseChangedReadOnly({ effective_alarm: body.policy?.effective_alarm }, { ...shown.policy }, 'policy.');
 }
 
-/** A default that a client read and sent back stays a default: a round trip must not make it an explicit value. */
+/**
+ * What a client read and sent back stays as it is stored: a round trip must not make a default an explicit value, not even one
+ * inside a part that was given (`keyword.mode`), since another config starts the monitor anew.
+ */
 function withoutSentBack(body: MonitorUpdate, before: LockedMonitor, shown: Monitor): MonitorUpdate {
   if (!body.config || (body.type ?? before.type) !== before.type) return body;
   const read = shown.config as Record<string, unknown>;
   const isSentBack = ([key, value]: [string, unknown]): boolean =>
-    !(key in before.config) &&
-    (isDeepStrictEqual(value, read[key]) || (key === 'ping_url' && key in read && value === SECRET_MASK));
+    key in read && (isDeepStrictEqual(value, read[key]) || (key === 'ping_url' && value === SECRET_MASK));
   const config = Object.entries(body.config).filter((entry) => !isSentBack(entry));
   return { ...body, config: Object.fromEntries(config) };
 }
