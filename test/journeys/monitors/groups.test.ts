@@ -1,9 +1,11 @@
 // Groups over HTTP: what they are by their members, and the incidents of that (docs/rules/confirmation.md#groups).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { sql } from 'kysely';
 import type { IncidentDetail, IncidentSummary } from '#src/incidents/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import { until } from '#test/harness/until.ts';
 
 let app: TestApp;
 let place: Place;
@@ -32,6 +34,14 @@ async function say(monitor: Monitor, statuses: string, ...groups: Monitor[]): Pr
     await app.probe().says(monitor.id, code === 'f' ? 'down' : code === 'd' ? 'degraded' : 'up');
   }
   await derive(...groups);
+}
+/** Whether a stored job of the group has yet to run. */
+async function waits({ id }: Monitor): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM graphile_worker.jobs j JOIN monitors m ON j.key = 'group:' || m.no WHERE m.id = ${id}`.execute(
+    app.db,
+  );
+  return rows.length > 0;
 }
 async function derive(...groups: Monitor[]): Promise<void> {
   for (const { id } of groups) {
@@ -177,6 +187,28 @@ test('if an incident is closed by hand while its members fail, another follows',
   await derive(any);
   const [next, first] = await incidentsOf(any);
   assert.deepEqual([next?.status, first?.id], ['open', incident?.id]);
+});
+
+test('a member that fails in maintenance counts for its group while a person’s incident about it is open', async () => {
+  const a = await shop();
+  const any = await group([a]);
+  await say(a, 'u', any);
+  const now = Math.floor(app.clock.ms() / 1000);
+  await app.alice.ok('POST', `/organizations/${place.orgId}/maintenance-windows`, {
+    title: 'New disks',
+    monitors: [a.id],
+    scheduled_start: now,
+    scheduled_end: now + 3600,
+  });
+  await say(a, 'ff', any);
+  await until(async () => !(await waits(any)), 'the job of the change of its status has run');
+  assert.deepEqual([await statusOf(a), await statusOf(any)], ['failed', 'passed']);
+  const incidents = `/organizations/${place.orgId}/incidents`;
+  const about = { monitor_id: a.id, severity: 'critical', cause: 'The new disks are broken' };
+  const { id } = await app.alice.ok<IncidentDetail>('POST', incidents, about);
+  await until(async () => (await statusOf(any)) === 'failed', 'the incident fails the group');
+  await app.alice.ok('POST', `${incidents}/${id}/resolve`);
+  await until(async () => (await statusOf(any)) === 'passed', 'its end lets the group pass');
 });
 
 test('members that fail and recover at once cause no deadlock', async () => {
