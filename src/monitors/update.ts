@@ -254,11 +254,17 @@ async function changeState(
   return state;
 }
 
-/** Earlier results say nothing about another target or other regions. A new name or policy does not affect them. */
+/**
+ * Earlier results say nothing about another target or other regions. A new name or policy does not affect them, nor does a
+ * default that is stated from now on: the same is checked.
+ */
 const startsAnew = (before: LockedMonitor, after: Changed): boolean =>
   after.type !== before.type ||
-  !isDeepStrictEqual(after.config, before.config) ||
+  !isDeepStrictEqual(checkedConfig(after, after.config), checkedConfig(after, before.config)) ||
   !isDeepStrictEqual([...after.regions].sort(), [...before.regions].sort());
+
+const checkedConfig = ({ rules, intervalSeconds }: Changed, config: Record<string, unknown>) =>
+  completeConfig(rules, config, intervalSeconds);
 
 /** Publishes and logs the change. Returns the monitor as it is now. */
 async function record(
