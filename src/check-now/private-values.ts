@@ -21,9 +21,20 @@ export function shownTo({ observed, judgements, reached_private }: Outcome, mayS
   const { detail, ...rest } = observed;
   return {
     ...rest,
-    // Below the application layer a detail comes from the probe itself, not from the target's response.
-    ...(detail === undefined || rest.cause_layer === 'target_app' ? {} : { detail }),
+    ...(detail === undefined || mayQuote(observed, judgements) ? {} : { detail }),
     judgements: judgements.map((judgement) => ({ ...judgement, actual: '' })),
     values_withheld: true,
   };
 }
+
+/** Details of these layers come from the probe itself: the target has said nothing yet. */
+const UNSPOKEN: readonly unknown[] = ['probe', 'target_dns', 'target_connect'];
+
+/** Whether a detail may hold text of a target: of a record, a certificate, or an address that it redirected to. */
+const mayQuote = (
+  { cause_layer, failure_class }: Outcome['observed'],
+  judgements: Outcome['judgements'],
+): boolean =>
+  !UNSPOKEN.includes(cause_layer) ||
+  failure_class === 'answer_mismatch' ||
+  judgements.some(({ what }) => what === 'Redirect');

@@ -50,16 +50,18 @@ export async function applyDecisions(work: Work, outcomes: readonly Outcome[]): 
       jobHasRun || state !== monitor.state || events.length > 0 || reevaluateAtMs !== monitor.reevaluateAtMs,
   );
   if (changed.length === 0) return;
-  const statusChanged = changed.filter(
-    ({ state, monitor }) => statusOf(monitor, state) !== monitor.lastStatus,
+  // A member that fails in maintenance counts for its groups only with an incident, which may open later than its status turned.
+  const turned = changed.filter(
+    ({ state, monitor, events }) =>
+      statusOf(monitor, state) !== monitor.lastStatus || events.some(({ kind }) => kind === 'opened'),
   );
-  const changedIds = statusChanged.map(({ monitor }) => monitor.id);
+  const turnedIds = turned.map(({ monitor }) => monitor.id);
   await pipelined(
     // All states first: whether a new incident is held depends on the outages of other monitors, those of this batch included.
     () => saveStates(work, changed),
     () => applyEvents(work, changed),
     () => applyConsequences(work, changed),
-    () => triggerGroupsOf(work, changedIds),
+    () => triggerGroupsOf(work, turnedIds),
   );
 }
 

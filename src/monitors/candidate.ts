@@ -9,7 +9,7 @@ import type { Tx } from '../platform/work.ts';
 import type { MonitorUpdate, PolicyWrite } from './contract.ts';
 import { DEFAULT_INTERVAL_SECONDS, intervalUnlessGiven, regionsUnlessGiven } from './entitlements.ts';
 import type { AlarmGate, MonitorRow } from './row.ts';
-import { restoreMasked } from './sealing.ts';
+import { keepSentAgain, restoreMasked } from './sealing.ts';
 import type { TypeRules } from './types/rules.ts';
 import { TYPES } from './types.ts';
 
@@ -77,7 +77,7 @@ export async function candidateOf(
     id,
     orgId,
     type,
-    config: rules ? restoreMasked(rules, merged, kept, vault) : merged,
+    config: rules ? keepSentAgain(rules, restoreMasked(rules, merged, kept, vault), kept, id, vault) : merged,
     intervalSeconds: body.interval_seconds ?? intervalUnlessGiven(rules, stored.intervalSeconds),
     regions: body.regions ?? regionsUnlessGiven(type, stored.regions),
     policy,

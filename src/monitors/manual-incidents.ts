@@ -38,13 +38,17 @@ export async function showManualIncidents(work: Work, monitorNos: readonly numbe
       })
       .where('monitor_no', '=', row.no)
       .execute();
-    if (!turned) continue;
-    publishMonitor(work, row.org_id, {
-      monitor_id: row.id,
-      project_id: row.project_id,
-      change: 'status',
-      last_status: status,
-    });
-    await triggerGroupsOf(work, [row.id]);
+    if (turned)
+      publishMonitor(work, row.org_id, {
+        monitor_id: row.id,
+        project_id: row.project_id,
+        change: 'status',
+        last_status: status,
+      });
   }
+  // Whatever the status was: a member that fails in maintenance counts only while it has an open incident.
+  await triggerGroupsOf(
+    work,
+    rows.map(({ id }) => id),
+  );
 }

@@ -181,6 +181,13 @@ function openValue(vault: Vault, value: string, monitorId: string, path: string[
   return bound ?? vault.open(value, unboundContext(monitorId, path));
 }
 
+function openedOrNull(...[vault, value, monitorId, path, destination]: Parameters<typeof openValue>) {
+  return (
+    opened(vault, value, contextOf(monitorId, path, destination)) ??
+    opened(vault, value, unboundContext(monitorId, path))
+  );
+}
+
 /** null if it was sealed for another context, or under another key. */
 function opened(vault: Vault, value: string, context: string): string | null {
   try {
@@ -221,5 +228,25 @@ export function restoreMasked(rules: TypeRules, config: Config, stored: Config |
         { field },
       );
     return kept;
+  });
+}
+
+/**
+ * Keeps the stored value of a secret that was sent again in clear, for the same destination. Sealed anew it would differ from the
+ * stored one, and the monitor would start anew as with another target.
+ */
+export function keepSentAgain(
+  rules: TypeRules,
+  config: Config,
+  stored: Config,
+  monitorId: string,
+  vault: Vault,
+): Config {
+  return change(rules, config, (value, path) => {
+    const kept = at(stored, path);
+    if (typeof kept !== 'string' || kept === value || !vault.isSealed(kept)) return value;
+    const destination = destinationOf(rules, stored);
+    if (destinationOf(rules, config) !== destination) return value;
+    return openedOrNull(vault, kept, monitorId, path, destination) === value ? kept : value;
   });
 }

@@ -155,13 +155,15 @@ function refuseReadOnly(body: MonitorUpdate, shown: Monitor): void {
   refuseChangedReadOnly({ effective_alarm: body.policy?.effective_alarm }, { ...shown.policy }, 'policy.');
 }
 
-/** A default that a client read and sent back stays a default: a round trip must not make it an explicit value. */
+/**
+ * What a client read and sent back stays as it is stored: a round trip must not make a default an explicit value, not even one
+ * inside a part that was given (`keyword.mode`), since another config starts the monitor anew.
+ */
 function withoutSentBack(body: MonitorUpdate, before: LockedMonitor, shown: Monitor): MonitorUpdate {
   if (!body.config || (body.type ?? before.type) !== before.type) return body;
   const read = shown.config as Record<string, unknown>;
   const isSentBack = ([key, value]: [string, unknown]): boolean =>
-    !(key in before.config) &&
-    (isDeepStrictEqual(value, read[key]) || (key === 'ping_url' && key in read && value === SECRET_MASK));
+    key in read && (isDeepStrictEqual(value, read[key]) || (key === 'ping_url' && value === SECRET_MASK));
   const config = Object.entries(body.config).filter((entry) => !isSentBack(entry));
   return { ...body, config: Object.fromEntries(config) };
 }
@@ -252,11 +254,17 @@ async function changeState(
   return state;
 }
 
-/** Earlier results say nothing about another target or other regions. A new name or policy does not affect them. */
+/**
+ * Earlier results say nothing about another target or other regions. A new name or policy does not affect them, nor does a
+ * default that is stated from now on: the same is checked.
+ */
 const startsAnew = (before: LockedMonitor, after: Changed): boolean =>
   after.type !== before.type ||
-  !isDeepStrictEqual(after.config, before.config) ||
+  !isDeepStrictEqual(checkedConfig(after, after.config), checkedConfig(after, before.config)) ||
   !isDeepStrictEqual([...after.regions].sort(), [...before.regions].sort());
+
+const checkedConfig = ({ rules, intervalSeconds }: Changed, config: Record<string, unknown>) =>
+  completeConfig(rules, config, intervalSeconds);
 
 /** Publishes and logs the change. Returns the monitor as it is now. */
 async function record(

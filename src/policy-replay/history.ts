@@ -1,8 +1,10 @@
 // The past of a monitor that a replay needs beside its checks: maintenance windows, edits and actions of people, real incidents.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { maintenanceSince } from '../conditions/maintenance.ts';
 import type { Span } from '../domain/maintenance.ts';
 import type { Interruption } from '../domain/policy-replay.ts';
+import { defaultOf } from '../monitors/types/defaults.ts';
+import { rulesOf } from '../monitors/types.ts';
 import type { Database } from '../platform/work.ts';
 import type { Drafted } from './draft.ts';
 
@@ -63,16 +65,21 @@ async function readIncidents(db: Database, no: number, from: Date, until: Date) 
 /** When its target, regions or type changed, or it was switched on or off: the activity log outlives the checks. */
 async function readChanges(
   db: Database,
-  { id, orgId }: Drafted['monitor'],
+  { id, orgId, type }: Drafted['monitor'],
   from: Date,
   until: Date,
 ): Promise<Interruption[]> {
+  // The log shows configs with their defaults, and the default timeout follows the interval, which is no edit.
+  const fallback = Number(defaultOf(rulesOf(type).schema, 'timeout_ms') ?? 0);
+  const config = (of: RawBuilder<unknown>) => sql`CASE WHEN ${of} #>> '{config,timeout_ms}'
+      = least(${fallback}::int, (${of} ->> 'interval_seconds')::int * 800)::text
+    THEN (${of} -> 'config') - 'timeout_ms' ELSE ${of} -> 'config' END`;
   const { rows } = await sql<{ atMs: number; stopped: boolean }>`
     SELECT (extract(epoch FROM at) * 1000)::bigint AS "atMs",
       before ->> 'enabled' = 'true' AND after ->> 'enabled' = 'false' AS stopped
     FROM activity WHERE org_id = ${orgId} AND action = 'monitor.update' AND resource_id = ${id} AND at >= ${from} AND at <= ${until}
-      AND (before -> 'enabled', before -> 'type', before -> 'config', before -> 'regions')
-        IS DISTINCT FROM (after -> 'enabled', after -> 'type', after -> 'config', after -> 'regions')
+      AND (before -> 'enabled', before -> 'type', ${config(sql`before`)}, before -> 'regions')
+        IS DISTINCT FROM (after -> 'enabled', after -> 'type', ${config(sql`after`)}, after -> 'regions')
     ORDER BY at`.execute(db);
   return rows.map(({ atMs, stopped }) => ({ atMs, kind: stopped ? 'switched_off' : 'edited' }));
 }

@@ -1,5 +1,5 @@
 // A user who may edit monitors of one organization tries to read a private network, which another one reaches too, with "test
-// now": JSON, headers, banners.
+// now": JSON, headers, banners, records, certificates, redirects.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,9 @@ import { type TestContext, test } from 'node:test';
 import { startProbe } from '#probe/start.ts';
 import type { MonitorTestReport } from '#src/check-now/contract.ts';
 import { type Person, type Place, startAppOfFile } from '../harness/app.ts';
-import { httpServer, tcpServer } from '../harness/listeners.ts';
+import { authority } from '../harness/certificates.ts';
+import { dnsServer } from '../harness/dns-server.ts';
+import { httpServer, httpsServer, tcpServer } from '../harness/listeners.ts';
 
 const SECRET = 'TOPSECRET-77c1';
 
@@ -50,6 +52,26 @@ async function spied(t: TestContext) {
   ];
 }
 
+/** Checks whose failure is told in words that come from the target. */
+async function quoted(t: TestContext) {
+  const names = await dnsServer(t, ({ question }) => ({
+    answers: [{ type: 'TXT', name: question.name, data: SECRET }],
+  }));
+  const issued = await (await authority(SECRET)).issue();
+  const secured = await httpsServer(t, issued, (_, response) => response.end());
+  const leading = await httpServer(t, (_, response) =>
+    response.writeHead(302, { location: `${SECRET}:7` }).end(),
+  );
+  const [resolver, expected] = ['127.0.0.1', { mode: 'any', values: ['guess'] }];
+  const dns = { host: 'a.example.com', record_type: 'TXT', resolver, port: names.port, expected };
+  return [
+    { type: 'dns', config: dns },
+    { type: 'tls', config: { host: '127.0.0.1', port: secured } },
+    { type: 'http', config: { url: `https://127.0.0.1:${secured}/` } },
+    { type: 'http', config: { url: `http://127.0.0.1:${leading}/` } },
+  ];
+}
+
 const tryNow = (person: Person, { projectId }: Place, body: object) =>
   person.ok<MonitorTestReport>('POST', `/projects/${projectId}/monitor-tests`, { ...body, region: 'real' });
 
@@ -63,6 +85,17 @@ test('for a private target that several organizations can reach only the verdict
     const operators = await tryNow(app.alice, app.home, body);
     assert.equal(operators.values_withheld, false);
     assert.match(JSON.stringify(operators), new RegExp(SECRET), 'it would have been there to be seen');
+  }
+});
+
+test('no record, certificate or redirect of such a target is quoted in the reason of a failure', async (t) => {
+  const { app, attacker, place } = await scene(t);
+  for (const body of await quoted(t)) {
+    const report = await tryNow(attacker, place, body);
+    assert.doesNotMatch(JSON.stringify(report), new RegExp(SECRET, 'i'));
+    assert.deepEqual([report.values_withheld, report.status], [true, 'down']);
+    const operators = await tryNow(app.alice, app.home, body);
+    assert.match(operators.detail ?? '', new RegExp(SECRET, 'i'), 'it would have been there to be seen');
   }
 });
 

@@ -196,6 +196,32 @@ test('an unreadable list of registries is no result, and is read again next time
   assert.equal((await checkOnce('domain', { domain: 'example.com' }, { rdap })).status, 'up');
 });
 
+test('while the list of registries cannot be read again, the old one stays in use', async (t) => {
+  const registry = await rdapServer(t, expiringIn(200));
+  const list = { services: [[['com'], [registry.base]]] };
+  let answers: 'the list' | 'an error' | 'nothing' = 'the list';
+  let reads = 0;
+  const port = await httpServer(t, (_, response) => {
+    reads += 1;
+    if (answers === 'the list') response.end(JSON.stringify(list));
+    if (answers === 'an error') response.writeHead(503).end();
+  });
+  const rdap = { bootstrapUrl: `http://127.0.0.1:${port}/dns.json` };
+  const check = () => checkOnce('domain', { domain: 'example.com', timeout_ms: 4_000 }, { rdap });
+  assert.equal((await check()).status, 'up');
+  const now = performance.now.bind(performance);
+  let aheadMs = 0;
+  t.mock.method(performance, 'now', () => now() + aheadMs);
+  for (const failing of ['an error', 'nothing'] as const) {
+    answers = failing;
+    aheadMs += 25 * 3_600_000;
+    // Two at a time: the second one finds the reading of the first under way.
+    for (const seen of await Promise.all([check(), check()]))
+      assert.equal(seen.status, 'up', `${failing}: ${seen.detail}`);
+  }
+  assert.equal(reads, 3);
+});
+
 test('a cancelled check says so', async (t) => {
   const stop = new AbortController();
   const { base } = await rdapServer(t, () => {

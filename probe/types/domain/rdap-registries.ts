@@ -6,11 +6,13 @@ import { fetchDocument } from './rdap-fetch.ts';
 /** IANA's list of registries and their RDAP servers (RFC 9224). */
 const IANA = 'https://data.iana.org/rdap/dns.json';
 const KEPT_MS = 24 * 3_600_000;
+/** An old list stays in use this much longer when it cannot be read again. */
+const READ_AGAIN_MS = 600_000;
 
 /** Base address of the RDAP server by top-level domain (or what registries run below one). */
 type Registries = ReadonlyMap<string, string>;
 
-const lists = new Map<string, { registries: Promise<Registries>; atMs: MonotonicMs }>();
+const lists = new Map<string, { registries: Promise<Registries>; untilMs: MonotonicMs }>();
 
 /**
  * Base address of the RDAP server that answers for a name; undefined if its registry has none. This process reads the list once
@@ -31,19 +33,20 @@ export async function registryFor(
 }
 
 async function listAt(url: string, context: CheckContext, deadlineAtMs: MonotonicMs): Promise<Registries> {
+  const nowMs = performance.now();
   const known = lists.get(url);
-  if (known && performance.now() - known.atMs < KEPT_MS) return known.registries;
-  const reading = read(url, context, deadlineAtMs);
-  // Stored at once, so that many checks at the same time read it once.
-  lists.set(url, { registries: reading, atMs: performance.now() });
-  try {
-    return await reading;
-  } catch (error) {
+  if (known && nowMs < known.untilMs) return known.registries;
+  // With an old list at hand the check keeps half of its time for the registry.
+  const byMs = known ? nowMs + (deadlineAtMs - nowMs) / 2 : deadlineAtMs;
+  const registries = read(url, context, byMs).catch((error: unknown) => {
     if (known === undefined) lists.delete(url);
-    else lists.set(url, known);
+    else lists.set(url, { ...known, untilMs: performance.now() + READ_AGAIN_MS });
     if (known) return known.registries;
     throw error;
-  }
+  });
+  // Stored at once, so that many checks at the same time read it once.
+  lists.set(url, { registries, untilMs: nowMs + KEPT_MS });
+  return registries;
 }
 
 async function read(url: string, context: CheckContext, deadlineAtMs: MonotonicMs): Promise<Registries> {

@@ -132,6 +132,13 @@ test('refused, silent, aborted and untrusted connections are distinguished, in t
   assert.deepEqual(verdictOf(other), ['down', 'tls_hostname_mismatch', 'target_tls']);
 });
 
+test('a server that is silent after the connection has no time of a first byte', async (t) => {
+  const port = await tcpServer(t, () => undefined);
+  const seen = await checkOnce('grpc', { host: '127.0.0.1', port, tls: false, timeout_ms: 300 });
+  assert.equal(seen.failure_class, 'answer_timeout');
+  assert.equal(seen.timings_ms?.first_byte, undefined);
+});
+
 test('an answer larger than 64 KiB is not read', async (t) => {
   const server = http2.createServer();
   server.on('stream', (stream: ServerHttp2Stream) => {

@@ -62,17 +62,18 @@ async function ask(socket: Socket, config: GrpcConfig, running: RunningCheck): P
       service: config.service,
     });
     const { message } = await within(running, config.host, call);
+    running.timings.first_byte = performance.now() - sentAtMs;
     running.measured.responseCode = 0;
     running.judge('gRPC status', { expected: '0 (OK)', actual: '0 (OK)' });
     return 'status' in message ? Number(message.status) : 0;
   } catch (error) {
     const answered = statusOf(error, open, config.host);
+    running.timings.first_byte = performance.now() - sentAtMs;
     running.measured.responseCode = answered.code;
     const actual = `${answered.code} (${nameOf(answered.code)}) ${answered.rawMessage}`;
     running.judge('gRPC status', { expected: '0 (OK)', actual }, statusFinding(answered, config));
     return undefined;
   } finally {
-    running.timings.first_byte = performance.now() - sentAtMs;
     open.session.destroy();
     socket.destroy();
   }

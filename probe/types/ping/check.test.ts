@@ -135,6 +135,13 @@ test('no answer at all is down without a latency; a router’s message gives the
   assert.match(unreachable.detail ?? '', /Destination Host Unreachable/);
 });
 
+test('a way that was missing for a moment is a loss if other pings were answered', async (t) => {
+  await fakePing(t, `echo 'ping: sendmsg: No route to host' >&2\n${summary(3, 2)}`);
+  assert.equal(wordsOf(await checkOnce('ping', LOCAL)), 'degraded packet_loss target_connect');
+  await fakePing(t, `echo 'ping: sendmsg: No route to host' >&2\n${summary(3, 0)}\nexit 1`);
+  assert.equal(wordsOf(await checkOnce('ping', LOCAL)), 'down connect_unreachable target_connect');
+});
+
 test('a slow answer is degraded', async (t) => {
   await fakePing(t, summary(3, 3, '120.25'));
   const seen = await checkOnce('ping', { ...LOCAL, degraded_after_ms: 100 });

@@ -4,7 +4,7 @@ import { onDeadline } from '#src/platform/outbound/deadline.ts';
 import { cancelledByCaller, OutboundFailure, ownFailure } from '#src/platform/outbound/failures.ts';
 import type { Address } from '#src/platform/outbound/resolve.ts';
 import type { Bounds } from '../inbound.ts';
-import { pingTrouble } from './output.ts';
+import { pingStatistics, pingTrouble } from './output.ts';
 
 export type PingOutput = {
   output: string;
@@ -43,6 +43,7 @@ export async function runPing(
     ['LC_ALL=C', command, '-n', '-c', String(count), ...interval, address],
     bounds,
   );
+  const counted = { ...said, intervalMs: interval.length > 0 ? INTERVAL_MS : 1000 };
   switch (pingTrouble(said.errors)) {
     case 'unknown_option':
       if (!knowsInterval)
@@ -52,6 +53,8 @@ export async function runPing(
       knowsInterval = false;
       return runPing({ address, family }, count, bounds);
     case 'unreachable':
+      // Only for a moment: the others are lost.
+      if ((pingStatistics(said.output)?.received ?? 0) > 0) return counted;
       throw new OutboundFailure(
         'connect_unreachable',
         'target_connect',
@@ -64,7 +67,7 @@ export async function runPing(
         'ping may not send ICMP on this probe’s machine. Give it the capability CAP_NET_RAW.',
       );
     default:
-      return { ...said, intervalMs: interval.length > 0 ? INTERVAL_MS : 1000 };
+      return counted;
   }
 }
 

@@ -77,11 +77,23 @@ test('mail servers are expected to stay the same', () => {
 for (const [one, other, isSame] of [
   [{ url: 'https://example.com' }, { url: 'https://EXAMPLE.com/' }, true],
   [{ url: 'https://example.com/a' }, { url: 'https://example.com/' }, false],
+  [{ url: 'https://example.com/Shop' }, { url: 'https://example.com/shop' }, false],
 ] as const)
   test(`${one.url} and ${other.url} are ${isSame ? 'the same' : 'two'}`, () => {
     const of = (config: object) => targetKey({ type: 'http', config: { ...config } });
     assert.equal(of(one) === of(other), isSame);
   });
+
+test('a mail server’s default port makes no difference, another one does', () => {
+  const imap = (config: object) =>
+    targetKey({
+      type: 'mail',
+      config: { protocol: 'imap', host: 'mx.example.com', security: 'tls', ...config },
+    });
+  assert.equal(imap({}), imap({ port: 993 }));
+  assert.equal(imap({ port: null }), imap({ port: 993 }));
+  assert.notEqual(imap({}), imap({ port: 1993 }));
+});
 
 test('a type’s default port makes no difference, the record type does', () => {
   const tls = (config: object) => targetKey({ type: 'tls', config: { host: 'a.example', ...config } });

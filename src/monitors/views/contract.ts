@@ -76,6 +76,7 @@ export const updateMonitorView = operation({
   ),
   status: 200,
   reply: MonitorView,
+  refusals: [409],
 });
 
 export const deleteMonitorView = operation({

@@ -46,7 +46,7 @@ type Due = {
 /** Longer than making a report, its PDF and its mail takes: a server that holds the lease past this has died. */
 const LEASE_MS = 10 * MINUTE_MS;
 const PAUSES_MS = [5, 15, 60, 180, 360].map((minutes) => minutes * MINUTE_MS);
-/** A report that could not be mailed for this long after it was due is given up; the next month follows. */
+/** A report that has been tried for this long is given up; the next month follows. A late start does not shorten it. */
 const GIVEN_UP_AFTER_MS = 3 * DAY_MS;
 const POLL_EVERY_MS = MINUTE_MS;
 
@@ -169,11 +169,20 @@ async function moveOn(
 }
 
 async function failed(db: Database, now: Date, due: Due, failureClass: string): Promise<void> {
-  const { id, period, timezone, attempts } = due;
-  const isLate = now.getTime() - mailedAt(period, timezone, id).getTime() > GIVEN_UP_AFTER_MS;
-  if (isLate) return moveOn(db, now, due, failureClass);
-  const pause = PAUSES_MS[Math.min(attempts, PAUSES_MS.length) - 1] ?? LEASE_MS;
+  const { id, period, attempts } = due;
+  if (triedForMs(attempts) > GIVEN_UP_AFTER_MS) return moveOn(db, now, due, failureClass);
+  const pause = pauseAfterMs(attempts);
   await sql`
     UPDATE report_subscriptions SET next_try_at = ${new Date(now.getTime() + pause)}, last_error = ${failureClass}
     WHERE id = ${id} AND period = ${period}`.execute(db);
+}
+
+/** The pause after so many attempts. */
+const pauseAfterMs = (attempts: number) => PAUSES_MS[Math.min(attempts, PAUSES_MS.length) - 1] ?? LEASE_MS;
+
+/** The pauses between so many attempts. */
+function triedForMs(attempts: number): number {
+  let ms = 0;
+  for (let attempt = 1; attempt < attempts; attempt++) ms += pauseAfterMs(attempt);
+  return ms;
 }

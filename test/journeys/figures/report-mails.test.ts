@@ -159,6 +159,20 @@ test('a report that was accepted while the database went away is not sent again'
   assert.equal(got(paula).length, 1);
 });
 
+test('a report that is late because no server ran is tried again when the mail server refuses it', async () => {
+  const reader = await member();
+  const { next_at_unix, next_period } = await subscribe(reader, {});
+  await goTo(next_at_unix + 10 * 86_400);
+  box.refuse('451 4.3.0 not now');
+  await app.runTask('report_mails');
+  box.refuse(null);
+  const [waiting] = await reader.ok<ReportSubscription[]>('GET', PATH());
+  assert.equal(waiting?.next_period, next_period);
+  await goTo((waiting?.next_at_unix ?? 0) + 1);
+  await app.runTask('report_mails');
+  assert.equal(got(reader).length, 1);
+});
+
 test('it ends with the membership and with its subject', async () => {
   const [gone, stays] = [await member(), await member()];
   const project = await app.alice.ok<{ id: string }>('POST', `/organizations/${app.home.orgId}/projects`, {

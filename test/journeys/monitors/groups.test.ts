@@ -1,9 +1,11 @@
 // Groups over HTTP: what they are by their members, and the incidents of that (docs/rules/confirmation.md#groups).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { sql } from 'kysely';
 import type { IncidentDetail, IncidentSummary } from '#src/incidents/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import { until } from '#test/harness/until.ts';
 
 let app: TestApp;
 let place: Place;
@@ -11,6 +13,9 @@ before(async () => {
   app = await startAppOfFile();
   place = await app.place();
 });
+
+/** A failure opens an incident after a minute. */
+const SLOW = { policy: { alarm_min_duration_seconds: 60 } };
 
 let made = 0;
 function create(type: string, config: object, fields: object = {}): Promise<Monitor> {
@@ -33,15 +38,18 @@ async function say(monitor: Monitor, statuses: string, ...groups: Monitor[]): Pr
   }
   await derive(...groups);
 }
+const numberOf = async ({ id }: Monitor) =>
+  (await app.db.selectFrom('monitors').select('no').where('id', '=', id).executeTakeFirstOrThrow()).no;
+/** Whether a stored job of the group has yet to run. */
+async function waits({ id }: Monitor): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM graphile_worker.jobs j JOIN monitors m ON j.key = 'group:' || m.no WHERE m.id = ${id}`.execute(
+    app.db,
+  );
+  return rows.length > 0;
+}
 async function derive(...groups: Monitor[]): Promise<void> {
-  for (const { id } of groups) {
-    const { no } = await app.db
-      .selectFrom('monitors')
-      .select('no')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    await app.runTask('group', { monitor_no: no });
-  }
+  for (const each of groups) await app.runTask('group', { monitor_no: await numberOf(each) });
 }
 
 test('a group has no status before its members have one, then the one of its rule', async () => {
@@ -123,11 +131,7 @@ test('a minimum duration applies to groups too, and the incident opens at the ex
   await say(a, 'ff', slow);
   const since = Math.floor(app.clock.ms() / 1000);
   assert.deepEqual([await statusOf(slow), await incidentsOf(slow)], ['failed', []]);
-  const { no } = await app.db
-    .selectFrom('monitors')
-    .select('no')
-    .where('id', '=', slow.id)
-    .executeTakeFirstOrThrow();
+  const no = await numberOf(slow);
   app.clock.advance(3_599_000);
   await app.runTask('confirm', { monitor_no: no });
   assert.deepEqual(await incidentsOf(slow), []);
@@ -177,6 +181,51 @@ test('if an incident is closed by hand while its members fail, another follows',
   await derive(any);
   const [next, first] = await incidentsOf(any);
   assert.deepEqual([next?.status, first?.id], ['open', incident?.id]);
+});
+
+test('a member that fails in maintenance counts for its group while a person’s incident about it is open', async () => {
+  const a = await shop();
+  const any = await group([a]);
+  await say(a, 'u', any);
+  const now = Math.floor(app.clock.ms() / 1000);
+  await app.alice.ok('POST', `/organizations/${place.orgId}/maintenance-windows`, {
+    title: 'New disks',
+    monitors: [a.id],
+    scheduled_start: now,
+    scheduled_end: now + 3600,
+  });
+  await say(a, 'ff', any);
+  await until(async () => !(await waits(any)), 'the job of the change of its status has run');
+  assert.deepEqual([await statusOf(a), await statusOf(any)], ['failed', 'passed']);
+  const incidents = `/organizations/${place.orgId}/incidents`;
+  const about = { monitor_id: a.id, severity: 'critical', cause: 'The new disks are broken' };
+  const { id } = await app.alice.ok<IncidentDetail>('POST', incidents, about);
+  await until(async () => (await statusOf(any)) === 'failed', 'the incident fails the group');
+  await app.alice.ok('POST', `${incidents}/${id}/resolve`);
+  await until(async () => (await statusOf(any)) === 'passed', 'its end lets the group pass');
+});
+
+test('a member whose incident opens late, within a window that has begun since, counts for its group', async () => {
+  const a = await create('http', { url: 'https://shop.example.com/' }, SLOW);
+  const any = await group([a]);
+  await say(a, 'u', any);
+  const now = Math.floor(app.clock.ms() / 1000);
+  const path = `/organizations/${place.orgId}/maintenance-windows`;
+  const window = await app.alice.ok<{ id: string }>('POST', path, {
+    title: 'New disks',
+    monitors: [a.id],
+    scheduled_start: now + 70,
+    scheduled_end: now + 3600,
+  });
+  await say(a, 'ff', any);
+  // No server ran when the minimum duration was over.
+  app.clock.advance(75_000);
+  await app.runTask('maintenance', { window_id: window.id });
+  await until(async () => !(await waits(any)), 'the job of the beginning of the window has run');
+  assert.equal(await statusOf(any), 'passed');
+  await app.probe().says(a.id, 'down');
+  assert.equal((await incidentsOf(a)).length, 1);
+  await until(async () => (await statusOf(any)) === 'failed', 'the incident fails the group');
 });
 
 test('members that fail and recover at once cause no deadlock', async () => {

@@ -89,6 +89,19 @@ test('a new secret replaces the old one, and null removes it', async () => {
   assert.equal((await atProbe(monitor)).auth, null);
 });
 
+test('a secret that is sent again with its value is no change: a failure goes on being confirmed', async () => {
+  const monitor = await create(SECRETS);
+  const before = await stored(monitor);
+  app.clock.advance(1000);
+  await app.probe().says(monitor.id, 'down');
+  const { confirming } = await app.alice.ok<Monitor>('PATCH', `/monitors/${monitor.id}`, {
+    tags: ['shop'],
+    config: { url: URL_OF, ...SECRETS },
+  });
+  assert.deepEqual(confirming, { failures: 1, required: 2 });
+  assert.equal(await stored(monitor), before);
+});
+
 test('making a stored secret readable requires sending its value', async () => {
   const monitor = await create({ headers: { 'X-Key': 'secret' }, secret_headers: ['x-key'] });
   const path = `/monitors/${monitor.id}`;

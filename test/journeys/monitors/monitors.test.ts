@@ -197,6 +197,16 @@ test('a default that was read and sent back stays a default', async () => {
   assert.equal((slower.config as { timeout_ms: number }).timeout_ms, 10_000);
 });
 
+test('a default inside a given part of the config stays one too, and a failure goes on being confirmed', async () => {
+  const monitor = await create({ config: { url: URL_OF, keyword: { text: 'In stock' } } });
+  app.clock.advance(1000);
+  await app.probe().says(monitor.id, 'down');
+  const read = await app.alice.ok<Monitor>('GET', `/monitors/${monitor.id}`);
+  assert.deepEqual(read.confirming, { failures: 1, required: 2 });
+  const { confirming } = await changed(monitor, { name: `${monitor.name} again`, config: read.config });
+  assert.deepEqual(confirming, read.confirming);
+});
+
 test('a monitor can be read and sent back with another interval and a default timeout', async () => {
   const monitor = await create({ interval_seconds: 60 });
   const faster = await changed(monitor, { ...monitor, interval_seconds: 5 });

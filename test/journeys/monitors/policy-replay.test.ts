@@ -176,6 +176,25 @@ test('maintenance, a pause and a manual close count as they did, and incidents a
   assert.ok(caveats.includes('settings_of_now'));
 });
 
+test('an interval that shortens the default timeout is no edit: a failure goes on being confirmed', async () => {
+  const faster = await create('Faster', { regions: ['local'], interval_seconds: 60 });
+  const fails = async () => {
+    app.clock.advance(1000);
+    await app.probe().says(faster.id, 'down');
+  };
+  await fails();
+  app.clock.advance(1000);
+  await app.alice.ok('PATCH', `/monitors/${faster.id}`, { interval_seconds: 5 });
+  await fails();
+  const incidents = await app.alice.ok<IncidentSummary[]>('GET', `/monitors/${faster.id}/incidents`);
+  const { outages } = await replays({}, faster);
+  assert.deepEqual(
+    outages.map(({ incident_id }) => incident_id),
+    incidents.map(({ id }) => id),
+  );
+  assert.equal(incidents.length, 1);
+});
+
 test('a replay is refused in the same words as an update, and a group has nothing to replay', async () => {
   const { id } = await create('Other');
   for (const policy of [

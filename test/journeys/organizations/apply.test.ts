@@ -263,3 +263,18 @@ test('a roster without the person who left takes their place out of the rotation
   assert.deepEqual(await places.where('org_id', '=', place.orgId).execute(), [{ user_id: app.alice.userId }]);
   assert.deepEqual(lines(await apply(app, place, roster(app.alice))), ['unchanged on_call_roster']);
 });
+
+test('a default that a file states beside another change starts no monitor anew', async () => {
+  const place = await app.place();
+  const file = (config: object, tags: string[]) => {
+    const monitor = { name: 'M', type: 'tcp', config: { host: 'a.example.com', port: 1, ...config }, tags };
+    return JSON.stringify({ projects: [{ name: 'P', monitors: [monitor] }] });
+  };
+  await apply(app, place, file({}, []));
+  const { id } = (await monitorsOf(app, place)).get('M')!;
+  app.clock.advance(1000);
+  await app.probe().says(id, 'down');
+  await apply(app, place, file({ timeout_ms: 5000 }, ['shop']));
+  const { confirming, tags } = await app.alice.ok<Monitor>('GET', `/monitors/${id}`);
+  assert.deepEqual([confirming, tags], [{ failures: 1, required: 2 }, ['shop']]);
+});
