@@ -10,6 +10,7 @@ import { startCheckNow } from '#src/check-now/check-now.ts';
 import type { MonitorTestReport } from '#src/check-now/contract.ts';
 import { TESTS_AT_A_TIME, TESTS_PER_MINUTE } from '#src/check-now/test-limits.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
+import { storeCheckRequest } from '#src/probe-protocol/check-now.ts';
 import { type Person, type Place, startAppOfFile, startTestApp, type TestApp } from '#test/harness/app.ts';
 import { fingerprint } from '#test/harness/fingerprint.ts';
 import { httpServer } from '#test/harness/listeners.ts';
@@ -268,4 +269,24 @@ test('each organization has five tests at a time', async () => {
   abort.abort();
   await Promise.all(waiting);
   await until(async () => (await stored()).length === 0, 'nobody waits any more');
+});
+
+test('a test that takes its longest timeout is not taken for one of a server that died', async () => {
+  const { no } = await app.db
+    .selectFrom('regions')
+    .select('no')
+    .where('slug', '=', 'local')
+    .executeTakeFirstOrThrow();
+  const store = (seconds: number) =>
+    storeCheckRequest(app.db, app.vault, {
+      ...{ orgId: app.home.orgId, regionNo: no, type: 'http', config: {} },
+      now: new Date(app.clock.ms() + seconds * 1000),
+    });
+  const stored = async (id: string) =>
+    (await app.db.selectFrom('test_runs').select('id').where('id', '=', id).execute()).length === 1;
+  const slow = await store(0);
+  await store(310);
+  assert.equal(await stored(slow), true);
+  await store(601);
+  assert.equal(await stored(slow), false);
 });
