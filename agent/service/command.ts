@@ -1,5 +1,6 @@
 // `install`, `uninstall` and `enrol` of the agent as a single file.
 import { parseArgs } from 'node:util';
+import { isHttp, notHttp } from '../address.ts';
 import { enrolMachine } from './enrol-machine.ts';
 import { gatherFacts } from './facts.ts';
 import { carryOut, thisMachine } from './machine.ts';
@@ -59,6 +60,11 @@ export type InstallOptions = {
 /** Enrols this machine, and installs `own`, the agent as a single file, as a service; returns the exit code. */
 export function installService(options: InstallOptions, own: string): number {
   const { url, labels, name, print = false, token = process.env[TOKEN_VARIABLE] } = options;
+  // Before the first step: half an installation is harder to read than a sentence.
+  if (url !== undefined && !isHttp(url)) {
+    process.stderr.write(`tocsin agent install: ${notHttp(url)}\n`);
+    return 2;
+  }
   return follow(planInstall(gatherFacts(own), { url, labels, name }), { print, token });
 }
 
