@@ -187,6 +187,10 @@ test('for invalid options and files the error says what to do', async (t) => {
     assert.equal(ended.code, code, words.join(' '));
     assert.match(ended.err, sentence);
   }
+  // An empty variable is none, as in a unit file whose lines wait to be filled in.
+  const empty = { TOCSIN_URL: '', TOCSIN_TOKEN: '' };
+  assert.match((await runAgentProcess(['--data-dir', dataDir], empty)).err, /not enrolled yet: give --url/);
+  assert.match((await runAgentProcess(['enrol', ...at], empty)).err, /not enrolled yet: give --token/);
   server.answer = () => ({
     status: 401,
     body: { error: 'unauthenticated', message: 'This token has no uses left.' },

@@ -45,8 +45,9 @@ export async function runAgent(
   env: Readonly<Record<string, string | undefined>> = process.env,
   programs: Programs | null = null,
 ): Promise<number> {
-  const url = options.url ?? env.TOCSIN_URL;
-  const token = options.token ?? env.TOCSIN_TOKEN;
+  // An empty variable is none.
+  const url = options.url ?? (env.TOCSIN_URL || undefined);
+  const token = options.token ?? (env.TOCSIN_TOKEN || undefined);
   if (url !== undefined && !isHttp(url)) return refuse(2, notHttp(url));
   const stopping = new AbortController();
   const { signal } = stopping;
