@@ -61,10 +61,10 @@ export function openPrograms(dir: string): Programs {
     }
   };
   /** Those that failed in this process, which the list may not say. */
-  const failedHere = new Set<string>();
+  const failedThisRun = new Set<string>();
   const same = (wanted: Fetched) => (each: Fetched) => each.sha256 === wanted.sha256;
   const isUsable = (each: Fetched) =>
-    each.starts < MAX_STARTS && !failedHere.has(each.sha256) && isWhole(pathOf(each), each.sha256);
+    each.starts < MAX_STARTS && !failedThisRun.has(each.sha256) && isWhole(pathOf(each), each.sha256);
   return {
     pathOf,
     newest(version) {
@@ -75,7 +75,7 @@ export function openPrograms(dir: string): Programs {
       );
     },
     hasFailed: (sha256) =>
-      failedHere.has(sha256) || read().some((each) => each.sha256 === sha256 && each.starts >= MAX_STARTS),
+      failedThisRun.has(sha256) || read().some((each) => each.sha256 === sha256 && each.starts >= MAX_STARTS),
     keep(version, bytes) {
       const sha256 = sumOf(bytes);
       const fetched: Fetched = { version, sha256, starts: 0, proven: false };
@@ -104,7 +104,7 @@ export function openPrograms(dir: string): Programs {
       if (trouble !== undefined && !fetched.proven) throw trouble;
     },
     failed(fetched) {
-      failedHere.add(fetched.sha256);
+      failedThisRun.add(fetched.sha256);
       change(same(fetched), () => ({ starts: MAX_STARTS }));
     },
     proven(version) {
