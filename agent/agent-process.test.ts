@@ -8,6 +8,7 @@ import { runAgentProcess, startAgentProcess } from '#test/harness/agent-process.
 import { agentServer, CREDENTIAL, heartbeatsIn } from '#test/harness/agent-server.ts';
 import { smallDisk } from '#test/harness/small-disk.ts';
 import { until } from '#test/harness/until.ts';
+import { enrolMachine } from './service/enrol-machine.ts';
 
 async function enrolled(t: TestContext) {
   const server = await agentServer(t);
@@ -176,6 +177,9 @@ test('for invalid options and files the error says what to do', async (t) => {
     [['--tokn', 'x'], 2, /--tokn is not an option\. Did you mean --token\?/],
     [['start'], 2, /"start" is one word too many/],
     [['--url', 'tocsin.example.com'], 2, /is not an http or https address/],
+    // As a URL, "localhost" would be its scheme.
+    [['install', '--url', 'localhost:3300', '--print'], 2, /--url "localhost:3300" is not an http or https/],
+    [['enrol', '--url', 'tocsin.example.com'], 1, /--url "tocsin.example.com" is not an http or https/],
     [at, 2, /not enrolled yet: give --url, and --token/],
   ];
   for (const [words, code, sentence] of cases) {
@@ -183,6 +187,10 @@ test('for invalid options and files the error says what to do', async (t) => {
     assert.equal(ended.code, code, words.join(' '));
     assert.match(ended.err, sentence);
   }
+  // An empty variable is none, as in a unit file whose lines wait to be filled in.
+  const empty = { TOCSIN_URL: '', TOCSIN_TOKEN: '' };
+  assert.match((await runAgentProcess(['--data-dir', dataDir], empty)).err, /not enrolled yet: give --url/);
+  assert.match((await runAgentProcess(['enrol', ...at], empty)).err, /not enrolled yet: give --token/);
   server.answer = () => ({
     status: 401,
     body: { error: 'unauthenticated', message: 'This token has no uses left.' },
@@ -204,6 +212,18 @@ test('for invalid options and files the error says what to do', async (t) => {
   const open = await runAgentProcess(['--data-dir', dataDir, '--once']);
   assert.equal(open.code, 1);
   assert.match(open.err, /Other users of this machine may read .*chmod 600/);
+});
+
+test('a reinstallation knows its server, whether or not the address ends with a slash', async (t) => {
+  const server = await agentServer(t);
+  server.answer = ({ path }) =>
+    path.endsWith('/agent/enroll')
+      ? { status: 200, body: { agent_id: 'agt_1', credential: 'c', interval_seconds: 60 } }
+      : undefined;
+  const machine = { token: 'tok', dataDir: await agentFolder(), labels: undefined, name: undefined };
+  const first = await enrolMachine({ ...machine, url: `${server.url}/tocsin` });
+  assert.equal(await enrolMachine({ ...machine, url: `${server.url}/tocsin/` }), first);
+  await assert.rejects(enrolMachine({ ...machine, url: server.url }), /is enrolled at .*, not at/);
 });
 
 test('a full disk disables the buffer and nothing else', async (t) => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Log, stderrLog } from '../probe/log.ts';
 import { pause } from '../probe/retry.ts';
 import { VERSION } from '../probe/version.ts';
+import { isHttp, isSameServer, notHttp } from './address.ts';
 import { agentClock } from './clock.ts';
 import { openCollector } from './collect/collector.ts';
 import { enrol } from './enrol.ts';
@@ -44,10 +45,10 @@ export async function runAgent(
   env: Readonly<Record<string, string | undefined>> = process.env,
   programs: Programs | null = null,
 ): Promise<number> {
-  const url = options.url ?? env.TOCSIN_URL;
-  const token = options.token ?? env.TOCSIN_TOKEN;
-  if (url !== undefined && !isHttp(url))
-    return refuse(2, `--url ${JSON.stringify(url)} is not an http or https address`);
+  // An empty variable is none.
+  const url = options.url ?? (env.TOCSIN_URL || undefined);
+  const token = options.token ?? (env.TOCSIN_TOKEN || undefined);
+  if (url !== undefined && !isHttp(url)) return refuse(2, notHttp(url));
   const stopping = new AbortController();
   const { signal } = stopping;
   const stop = (name: NodeJS.Signals) => {
@@ -61,7 +62,8 @@ export async function runAgent(
     const store = openStore(options.dataDir ?? defaultDataDir());
     if (options.show) return await show(store, options);
     const known = store.readIdentity();
-    if (known && url !== undefined && !isSame(known.url, url)) return refuse(2, elsewhere(store, known, url));
+    if (known && url !== undefined && !isSameServer(known.url, url))
+      return refuse(2, elsewhere(store, known, url));
     const target = known?.url ?? url;
     if (target === undefined || (known === null && token === undefined))
       return refuse(
@@ -183,16 +185,8 @@ function refuse(code: number, sentence: string): number {
   return code;
 }
 
-const isHttp = (text: string) => URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
-
 /** Whether it is http to another machine. */
 function isInTheClear(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'http:' && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
 }
-
-const isSame = (one: string, other: string) => plainUrl(one) === plainUrl(other);
-const plainUrl = (text: string) => {
-  const { origin, pathname } = new URL(text);
-  return `${origin}${pathname.replace(/\/$/, '')}`;
-};

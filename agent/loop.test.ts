@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Heartbeat, HeartbeatPost } from '#src/agents/protocol-contract.ts';
 import { agentFolder } from '#test/harness/agent-folder.ts';
 import { heartbeatsIn } from '#test/harness/agent-server.ts';
@@ -28,12 +29,14 @@ async function looping(
     steadyMs: 1_000_000,
     posts: [] as Heartbeat[][],
     inventories: 0,
+    isRemoved: false,
     reply: { ...REPLY, ...reply },
   };
   const link: Link = {
     enrol: () => Promise.reject(new Error('not asked for')),
     async heartbeat(_, body): Promise<Outcome<Reply>> {
       state.posts.push(heartbeatsIn(JSON.parse(body) as HeartbeatPost));
+      if (state.isRemoved) return { kind: 'unknown', message: 'no such agent' };
       return { kind: 'ok', value: state.reply, sentAtMs: state.steadyMs, receivedAtMs: state.steadyMs };
     },
     close: () => undefined,
@@ -94,4 +97,28 @@ test('with the opt-in names are sent with the next heartbeat, and then only now 
   const after = state.posts.length;
   await until(() => state.posts.length > after + 1, 'more heartbeats');
   assert.equal(state.inventories, 2);
+});
+
+test('an agent that the server knows again reports at its interval from the first answer on', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { state } = await looping(t);
+  /** Lets time pass, and all that follows from it happen. */
+  const pass = async (ms: number) => {
+    for (let i = 0; i < 50; i++) await turn();
+    state.steadyMs += ms;
+    t.mock.timers.tick(ms);
+    for (let i = 0; i < 50; i++) await turn();
+  };
+  state.isRemoved = true;
+  await pass(1_000);
+  assert.equal(state.posts.length, 1);
+  await pass(9 * 60_000);
+  assert.equal(state.posts.length, 1, 'while it is removed it asks rarely');
+  // A database that was restored, say.
+  state.isRemoved = false;
+  await pass(7 * 60_000);
+  const answered = state.posts.length;
+  assert.ok(answered > 1);
+  await pass(90_000);
+  assert.ok(state.posts.length > answered);
 });

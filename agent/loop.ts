@@ -64,8 +64,19 @@ export async function runLoop(options: LoopOptions): Promise<void> {
     if (upgrade) onUpgrade?.(upgrade);
   };
   const { agentId, credential } = identity;
-  const onRemoved = sleep.wake;
-  const sender = openSender({ credential, link, buffer, clock, log, onReply, onRemoved, signal, random });
+  // It waits longer while it is removed, and from the first answer on no longer than others.
+  const onRemovedChange = sleep.wake;
+  const sender = openSender({
+    credential,
+    link,
+    buffer,
+    clock,
+    log,
+    onReply,
+    onRemovedChange,
+    signal,
+    random,
+  });
 
   /** With the opt-in, from time to time; without it, names are never read and none are kept. */
   const inventory = async (): Promise<Inventory | null> => {

@@ -57,7 +57,12 @@ async function sending(
   const time = { boot: 'b', steadyNowMs: () => 1e6, wallNowMs: () => 1e6 };
   const sender = openSender({
     ...{ credential: 'c', link, buffer, clock: agentClock(time, { boot: 'b', offsetMs: 0 }), log },
-    ...{ onReply: () => undefined, onRemoved: () => undefined, signal: stopping.signal, random: () => 0 },
+    ...{
+      onReply: () => undefined,
+      onRemovedChange: () => undefined,
+      signal: stopping.signal,
+      random: () => 0,
+    },
   });
   t.after(async () => {
     stopping.abort();

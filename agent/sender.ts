@@ -16,7 +16,8 @@ export type SenderOptions = {
   clock: Clock;
   log: Log;
   onReply: (reply: Reply) => void;
-  onRemoved: () => void;
+  /** `removed` has changed. */
+  onRemovedChange: () => void;
   signal: AbortSignal;
   random?: (() => number) | undefined;
 };
@@ -39,7 +40,17 @@ const MIN_AFTER_FAILURE = 20;
  * blocks no other.
  */
 export function openSender(options: SenderOptions): Sender {
-  const { credential, link, buffer, clock, log, onReply, onRemoved, signal, random = Math.random } = options;
+  const {
+    credential,
+    link,
+    buffer,
+    clock,
+    log,
+    onReply,
+    onRemovedChange,
+    signal,
+    random = Math.random,
+  } = options;
   let inventory: Inventory | null = null;
   let sending: Promise<void> | undefined;
   let most = MAX_HEARTBEATS;
@@ -79,7 +90,7 @@ export function openSender(options: SenderOptions): Sender {
           remedy: 'Stop this service; or remove the data folder, and enrol again with a new token',
         });
       removed = true;
-      onRemoved();
+      onRemovedChange();
       return false;
     }
     // The server, or the connection to it, may be unable to handle this many in time.
@@ -90,12 +101,14 @@ export function openSender(options: SenderOptions): Sender {
 
   function arrived({ value, sentAtMs, receivedAtMs }: Outcome<Reply> & { kind: 'ok' }): void {
     if (value.serverTimeMs !== null) clock.observe(sentAtMs, value.serverTimeMs, receivedAtMs);
-    if (removed) log('info', 'The server knows this agent again');
+    const wasRemoved = removed;
+    if (wasRemoved) log('info', 'The server knows this agent again');
     if (value.dropped.length > 0)
       log('warn', 'The server dropped readings that are out of range', { dropped: value.dropped });
     removed = false;
     failures = 0;
     onReply(value);
+    if (wasRemoved) onRemovedChange();
   }
 
   function refused(

@@ -188,7 +188,7 @@ test('a result for which the server refuses the whole post is found and dropped'
   const server = await probeServer(t);
   server.misbehave = (response, _, body) => {
     if (!body.includes('poison')) return false;
-    response.writeHead(400).end('{"message":"no"}');
+    response.writeHead(400).end('{"error":"invalid_request","message":"no"}');
     return true;
   };
   const { delivery, said } = await world(t, server);
@@ -196,6 +196,42 @@ test('a result for which the server refuses the whole post is found and dropped'
   await server.until(() => server.stored.length === 3);
   assert.deepEqual(ids(server), ['a@1', 'b@1', 'c@1']);
   assert.ok(said.some((line) => /does not accept a result/.test(line)));
+});
+
+const NOT_TOCSIN: [what: string, status: number, body: string][] = [
+  ['a page that takes no posts', 405, '<html>Not Allowed</html>'],
+  ['a firewall that takes the request for bad', 400, '{"message":"blocked"}'],
+  ['a page that says 200 in JSON', 200, '{"status":"maintenance"}'],
+  ['an answer of 200 that is null', 200, 'null'],
+];
+for (const [what, status, body] of NOT_TOCSIN)
+  test(`results outlive ${what} in place of the server`, async (t) => {
+    const server = await probeServer(t);
+    server.misbehave = (response) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+      return true;
+    };
+    const { delivery, said } = await world(t, server);
+    delivery.add(result('a', 1, 'down'));
+    delivery.add(result('b', 1, 'down'));
+    await server.until(() => server.requests.length >= 3);
+    server.misbehave = undefined;
+    await server.until(() => server.stored.length === 2);
+    assert.deepEqual(ids(server), ['a@1', 'b@1']);
+    assert.equal(said.filter((line) => /No Tocsin server answers/.test(line)).length, 1);
+  });
+
+test('a post that a proxy finds too large is halved until it passes', async (t) => {
+  const server = await probeServer(t);
+  server.misbehave = (response, _, body) => {
+    if ((JSON.parse(body) as { results: Result[] }).results.length <= 2) return false;
+    response.writeHead(413).end('<html>Request Entity Too Large</html>');
+    return true;
+  };
+  const { delivery } = await world(t, server);
+  for (const id of ['a', 'b', 'c', 'd', 'e']) delivery.add(result(id, 1, 'down'));
+  await server.until(() => server.stored.length === 5);
+  assert.deepEqual(ids(server), ['a@1', 'b@1', 'c@1', 'd@1', 'e@1']);
 });
 
 test('a refused token is reported once and retried; nothing is lost meanwhile', async (t) => {

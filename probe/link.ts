@@ -28,6 +28,8 @@ export type Call = {
   body?: string | undefined;
   timeoutMs: number;
   signal?: AbortSignal | undefined;
+  /** Whether a body of 200 is the server's answer; absent: any JSON is. */
+  isAnswer?: ((body: unknown) => boolean) | undefined;
 };
 
 export type Link = { call(call: Call): Promise<Outcome>; close(): void };
@@ -106,7 +108,7 @@ export function openLink(options: LinkOptions): Link {
           return send(call);
         });
         const receivedAtMs = localNowMs();
-        const outcome = judge(reply);
+        const outcome = judge(reply, call.isAnswer);
         if (outcome.kind !== 'ok') return outcome;
         if (trouble !== '') log('info', 'The server answers again', { url: base.origin });
         trouble = '';
@@ -124,11 +126,14 @@ export function openLink(options: LinkOptions): Link {
     close: () => agent.destroy(),
   };
 
-  function judge(reply: { status: number; text: string; retryAfterMs: number }) {
+  function judge(
+    reply: { status: number; text: string; retryAfterMs: number },
+    isAnswer: NonNullable<Call['isAnswer']> = () => true,
+  ) {
     const { status } = reply;
     if (status === 200) {
       const body = parse(reply.text);
-      if (body !== undefined) return { kind: 'ok' as const, body };
+      if (body !== undefined && isAnswer(body)) return { kind: 'ok' as const, body };
     }
     if (status === 403) {
       // The token is valid, but this probe must wait or is refused; the server's message says why.
@@ -142,12 +147,14 @@ export function openLink(options: LinkOptions): Link {
       );
       return { kind: 'unavailable' as const, waitMs: slowRetryMs };
     }
-    if (status === 200 || status === 404 || (status >= 300 && status < 400)) {
+    const isRefusal = status >= 400 && status < 500 && status !== 404 && status !== 408 && status !== 429;
+    // A proxy, or what stands in for the server, refuses nothing in its name. A post that is too large for one is halved.
+    if (isRefusal && (status === 413 || isOfTocsin(reply.text)))
+      return { kind: 'refused' as const, status, message: messageOf(reply.text) };
+    if (isRefusal || status === 200 || status === 404 || (status >= 300 && status < 400)) {
       logOnce('foreign', `No Tocsin server answers at this address (${status}): check --url`);
       return { kind: 'unavailable' as const, waitMs: slowRetryMs };
     }
-    if (status >= 400 && status < 500 && status !== 408 && status !== 429)
-      return { kind: 'refused' as const, status, message: messageOf(reply.text) };
     logOnce('busy', `The server cannot take requests now (${status}); results are kept and sent when it can`);
     return { kind: 'unavailable' as const, waitMs: Math.min(reply.retryAfterMs, LONGEST_RETRY_AFTER_MS) };
   }
@@ -178,8 +185,15 @@ function parse(text: string): unknown {
   }
 }
 
+const fieldsOf = (text: string): { error?: unknown; message?: unknown } => Object(parse(text));
+
+/** Whether a refusal has the shape of Tocsin's errors. */
+function isOfTocsin(text: string): boolean {
+  const { error, message } = fieldsOf(text);
+  return typeof error === 'string' && typeof message === 'string';
+}
+
 function messageOf(text: string): string {
-  const body = parse(text);
-  const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined;
+  const { message } = fieldsOf(text);
   return typeof message === 'string' ? message.slice(0, 300) : 'no reason given';
 }

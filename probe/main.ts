@@ -57,7 +57,8 @@ async function readSettings(
 ): Promise<Settings | string> {
   const { url } = options;
   if (!isHttp(url)) return `--url ${JSON.stringify(url)} is not an http or https address`;
-  const token = options.token ?? env.TOCSIN_PROBE_TOKEN ?? (await tokenFromFile(env.TOCSIN_PROBE_TOKEN_FILE));
+  const given = options.token ?? (env.TOCSIN_PROBE_TOKEN || undefined);
+  const token = given ?? (await tokenFromFile(env.TOCSIN_PROBE_TOKEN_FILE));
   if (token instanceof Error) return `TOCSIN_PROBE_TOKEN_FILE cannot be read: ${token.message}`;
   // A header can carry nothing else, and Node's own error would not name the value.
   if (token === undefined || !/^[\x21-\x7e]+$/.test(token))

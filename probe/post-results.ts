@@ -14,6 +14,14 @@ export type PostOptions = {
 
 const ANSWER_WITHIN_MS = 10_000;
 
+type Reply = Pick<ResultsReply, 'accepted' | 'refused'> & Partial<ResultsReply>;
+
+/** The server is trusted; this only tells it from something else that answers 200, which has stored nothing. */
+function isReply(body: unknown): body is Reply {
+  const { accepted, refused } = Object(body) as Partial<ResultsReply>;
+  return Number.isInteger(accepted) && Array.isArray(refused);
+}
+
 /**
  * Posts results. `sent`: the server has processed all of them, those that it refused included. If not, the next attempt is
  * made after at least `waitMs`.
@@ -30,11 +38,12 @@ export async function postResults(
     body: JSON.stringify({ probe_id: probeId, results }),
     timeoutMs: ANSWER_WITHIN_MS,
     signal,
+    isAnswer: isReply,
   });
   if (outcome.kind === 'unavailable') return { sent: false, waitMs: outcome.waitMs };
   if (outcome.kind === 'ok') {
-    const reply = outcome.body as Partial<ResultsReply>;
-    for (const { index, error } of reply.refused ?? [])
+    const reply = outcome.body as Reply;
+    for (const { index, error } of reply.refused)
       log('warn', 'The server refused a result', { monitor_id: results[index]?.monitor_id, reason: error });
     if (reply.server_time_ms !== undefined)
       onClockMoved(clock.observe(outcome.sentAtMs, reply.server_time_ms, outcome.receivedAtMs));

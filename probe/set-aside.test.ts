@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -59,6 +59,17 @@ test('a freeze of unknown cause is logged, and a damaged file does not prevent t
   const aside = await s.open();
   assert.equal(aside.why(aside.nameOf('http', {})), undefined);
   assert.deepEqual(await readdir(s.dataDir), ['set-aside.json']);
+});
+
+test('after a freeze the probe also starts on a disk that takes nothing, and skips the check', async (t) => {
+  const s = await scene(t);
+  const name = (await s.open()).nameOf('http', { url: 'x' });
+  const list = join(s.dataDir, 'set-aside.json.new');
+  await mkdir(list);
+  assert.ok((await s.freezeAt(name)).why(name));
+  assert.equal(s.said.filter((line) => /cannot be kept/.test(line)).length, 1);
+  await rm(list, { recursive: true });
+  assert.ok((await s.open()).why(name), 'the next start keeps what this one could not');
 });
 
 test('a check that took too much of the loop three times in a row is skipped, twice as long the next time', async (t) => {

@@ -58,11 +58,18 @@ export async function openSetAside(options: {
     }
     for (const { name: old, untilMs } of entries.values())
       if (untilMs + FORGOTTEN_AFTER_MS < nowMs()) entries.delete(old);
-    await writeFile(`${path}.new`, JSON.stringify([...entries.values()].slice(-MAX_ENTRIES)), {
-      mode: 0o600,
-    });
-    await rename(`${path}.new`, path);
-    await rm(join(dataDir, FROZEN_FILE), { force: true });
+    try {
+      await writeFile(`${path}.new`, JSON.stringify([...entries.values()].slice(-MAX_ENTRIES)), {
+        mode: 0o600,
+      });
+      await rename(`${path}.new`, path);
+      await rm(join(dataDir, FROZEN_FILE), { force: true });
+    } catch (error) {
+      // This run knows of them; the file about the freeze stays for the next one.
+      log('error', 'Which checks are set aside cannot be kept on the disk', {
+        reason: error instanceof Error ? error.message : 'unknown reason',
+      });
+    }
   }
 
   // In memory only: after a restart it takes three checks to find out again.

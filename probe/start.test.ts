@@ -258,6 +258,12 @@ test('invalid options and variables exit with 2 and a sentence', async (t) => {
     [{ url: 'http://127.0.0.1:1' }, {}, /--token is missing/],
     [{ url: 'ftp://x', token: 't' }, {}, /not an http or https address/],
     [{ url: 'http://127.0.0.1:1' }, { TOCSIN_PROBE_TOKEN_FILE: '/none' }, /_TOKEN_FILE cannot be read/],
+    // As compose files pass a variable that is not set.
+    [
+      { url: 'http://127.0.0.1:1' },
+      { TOCSIN_PROBE_TOKEN: '', TOCSIN_PROBE_TOKEN_FILE: '/none' },
+      /_TOKEN_FILE cannot be read/,
+    ],
     [{ url: 'http://127.0.0.1:1', token: 't' }, { RDAP_BASE_URL: 'x' }, /RDAP_BASE_URL "x" is not an http/],
   ];
   for (const [options, env, sentence] of cases) {

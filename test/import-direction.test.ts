@@ -167,6 +167,7 @@ const CLOCKS = [
   'agent/exchange.ts', // deadline of a request
   'agent/interruptible-sleep.ts', // the wait for the next heartbeat
   'agent/time.ts', // the clocks of the machine
+  'agent/collect/disks.ts', // limit on a look at the disks
   'agent/collect/limited.ts', // limit on a reading
   'src/platform/log.ts', // prints the time of a line
 ];

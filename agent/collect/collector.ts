@@ -36,7 +36,7 @@ export type Collector = {
 export function openCollector(options: CollectorOptions): Collector {
   const { agentVersion, log, time } = options;
   const {
-    sources = process.platform === 'linux' ? linuxSources() : sourcesOnOtherPlatforms(process.platform),
+    sources = process.platform === 'linux' ? linuxSources(log) : sourcesOnOtherPlatforms(process.platform),
   } = options;
   const limit = limited(log, options.limitMs);
   const processes = () => limit('processes', () => sources.processes());

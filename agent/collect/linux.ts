@@ -1,56 +1,33 @@
 // Readings of Linux, from /proc and /sys. systeminformation would start a shell for most of them, which costs more than the
 // rest of the agent, and 10 MB of memory.
-import { existsSync, readdirSync, readFileSync, type StatsFs, statfs } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
+import type { Log } from '#probe/log.ts';
 import { cpuTimesIn } from './cpu.ts';
+import { diskReader } from './disks.ts';
 import { memoryIn } from './memory.ts';
 import { diskMounts } from './mounts.ts';
 import { countersIn } from './network.ts';
 import { mayBeCut, statIn, wholeName } from './process-names.ts';
-import type { Counters, Disk, ProcessSample, Sources } from './sources.ts';
+import type { Counters, ProcessSample, Sources } from './sources.ts';
 import { type Sensor, temperatureOf } from './temperature.ts';
 
 const read = (path: string) => readFileSync(path, 'utf8');
 
-export function linuxSources(): Sources {
+export function linuxSources(log: Log): Sources {
   const bytesOfPage = pageSize();
-  /** Mounts whose last look has not ended: a look at a broken disk may never end, and each would occupy a thread. */
-  const hanging = new Set<string>();
+  const readDisks = diskReader(log);
   return {
     cpu: () => cpuTimesIn(read('/proc/stat')),
     memory: () => memoryIn(read('/proc/meminfo')),
     load: () => loadavg(),
-    disks: async () => {
-      const mounts = diskMounts(read('/proc/self/mountinfo')).filter((mount) => !hanging.has(mount));
-      const disks = await Promise.all(mounts.map((mount) => diskAt(mount, hanging)));
-      return disks.filter((disk) => disk !== null);
-    },
+    disks: () => readDisks(diskMounts(read('/proc/self/mountinfo'))),
     network: () => machineInterfaces(countersIn(read('/proc/net/dev'))),
     temperature: () => temperatureOf(sensors()),
     processes: () => readProcesses(bytesOfPage),
   };
 }
-
-/** As `df` counts: the part that users may fill. null: it is gone, or has no blocks. */
-async function diskAt(mount: string, hanging: Set<string>): Promise<Disk | null> {
-  hanging.add(mount);
-  try {
-    const { blocks, bfree, bavail } = await spaceOf(mount);
-    const used = blocks - bfree;
-    return used + bavail > 0 ? { mount, pct: (used / (used + bavail)) * 100 } : null;
-  } catch {
-    return null;
-  } finally {
-    hanging.delete(mount);
-  }
-}
-
-// node:fs/promises would load modules that the agent needs for nothing else.
-const spaceOf = (mount: string): Promise<StatsFs> =>
-  new Promise((resolve, reject) => {
-    statfs(mount, (error, stats) => (error ? reject(error) : resolve(stats)));
-  });
 
 /** Interfaces of real devices; in a container, which has none, all. Traffic over a bridge would count twice. */
 function machineInterfaces(counters: Counters): Counters {

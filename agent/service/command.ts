@@ -1,5 +1,6 @@
 // `install`, `uninstall` and `enrol` of the agent as a single file.
 import { parseArgs } from 'node:util';
+import { isHttp, notHttp } from '../address.ts';
 import { enrolMachine } from './enrol-machine.ts';
 import { gatherFacts } from './facts.ts';
 import { carryOut, thisMachine } from './machine.ts';
@@ -58,7 +59,12 @@ export type InstallOptions = {
 
 /** Enrols this machine, and installs `own`, the agent as a single file, as a service; returns the exit code. */
 export function installService(options: InstallOptions, own: string): number {
-  const { url, labels, name, print = false, token = process.env[TOKEN_VARIABLE] } = options;
+  const { url, labels, name, print = false, token = givenToken() } = options;
+  // Before the first step: half an installation is harder to read than a sentence.
+  if (url !== undefined && !isHttp(url)) {
+    process.stderr.write(`tocsin agent install: ${notHttp(url)}\n`);
+    return 2;
+  }
   return follow(planInstall(gatherFacts(own), { url, labels, name }), { print, token });
 }
 
@@ -84,8 +90,11 @@ async function enrol(words: readonly string[]): Promise<number> {
   const options = { url: text, 'data-dir': text, labels: text, name: text } as const;
   const { values } = parseArgs({ args: [...words], options });
   const { url, labels, name, 'data-dir': dataDir } = values;
-  return said(await enrolMachine({ url, labels, name, dataDir, token: process.env[TOKEN_VARIABLE] }));
+  return said(await enrolMachine({ url, labels, name, dataDir, token: givenToken() }));
 }
+
+/** An empty variable is none. */
+const givenToken = () => process.env[TOKEN_VARIABLE] || undefined;
 
 function follow(plan: Plan, { print, token }: { print: boolean; token: string | undefined }): number {
   if ('instead' in plan) {

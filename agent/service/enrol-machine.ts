@@ -1,6 +1,7 @@
 // Enrols as the user who owns the folder, before the service starts; run again, it keeps a valid credential.
 import { stderrLog } from '#probe/log.ts';
 import { VERSION } from '#probe/version.ts';
+import { isHttp, isSameServer, notHttp } from '../address.ts';
 import { defaultDataDir } from '../command.ts';
 import { enrol } from '../enrol.ts';
 import { openLink } from '../link.ts';
@@ -19,9 +20,10 @@ export type EnrolMachine = {
 
 /** Returns a sentence about the result; rejects with a sentence if this machine is not enrolled. */
 export async function enrolMachine({ url, token, dataDir, labels, name }: EnrolMachine): Promise<string> {
+  if (url !== undefined && !isHttp(url)) throw new Error(notHttp(url));
   const store = openStore(dataDir ?? defaultDataDir());
   const known = store.readIdentity();
-  if (known && url !== undefined && new URL(known.url).href !== new URL(url).href)
+  if (known && url !== undefined && !isSameServer(known.url, url))
     throw new Error(
       `This machine is enrolled at ${known.url}, not at ${url}. Uninstall the agent first; then enrol it there.`,
     );

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { runNewest } from './newest.ts';
 import { MAX_STARTS, openPrograms, sumOf } from './programs.ts';
 
 async function folder(t: TestContext): Promise<string> {
@@ -90,4 +91,44 @@ test('a directory that cannot be written gives a readable error', async (t) => {
     () => openPrograms(dir).keep('1.1.0', bytesOf('1.1.0')),
     /programs cannot be written \((EEXIST|ENOTDIR)\)/,
   );
+});
+
+/** From now on the list of versions cannot be written, as on a disk that is full or read-only. */
+const fill = (dir: string) => mkdir(join(dir, 'fetched.json.new'));
+
+test('a proven version starts and stops on a disk that takes nothing', async (t) => {
+  const dir = await folder(t);
+  const programs = openPrograms(dir);
+  programs.keep('1.1.0', bytesOf('1.1.0'));
+  programs.proven('1.1.0');
+  await fill(dir);
+  for (let i = 0; i < 2 * MAX_STARTS; i++) {
+    const fetched = programs.newest('1.0.0');
+    assert.equal(fetched?.version, '1.1.0');
+    programs.starting(fetched);
+    programs.proven('1.1.0');
+    programs.stopped('1.1.0');
+  }
+});
+
+test('a version that nobody has seen work does not start where its starts cannot be counted', async (t) => {
+  const dir = await folder(t);
+  const programs = openPrograms(dir);
+  programs.keep('1.1.0', Buffer.from('globalThis.startedUncounted = true'));
+  await fill(dir);
+  const said: unknown[] = [];
+  await runNewest(programs, { version: '1.0.0', counts: true, log: (...words) => void said.push(words) });
+  assert.equal('startedUncounted' in globalThis, false);
+  assert.equal(said.length, 1);
+});
+
+test('where a version cannot be loaded the installed one runs, also on a disk that takes nothing', async (t) => {
+  const dir = await folder(t);
+  const programs = openPrograms(dir);
+  programs.keep('1.1.0', Buffer.from('throw new Error("not on this machine")'));
+  programs.proven('1.1.0');
+  await fill(dir);
+  const said: unknown[] = [];
+  await runNewest(programs, { version: '1.0.0', counts: true, log: (...words) => void said.push(words) });
+  assert.equal(said.length, 1);
 });

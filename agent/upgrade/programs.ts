@@ -28,7 +28,7 @@ export type Programs = {
   hasFailed(sha256: string): boolean;
   /** Keeps a file; throws a sentence if it cannot be written. */
   keep(version: string, bytes: Uint8Array): Fetched;
-  /** It is being started: counts until `proven` or `stopped`. */
+  /** It is being started: counts until `proven` or `stopped`. Throws if that cannot be written and it is not proven. */
   starting(fetched: Fetched): void;
   /** It cannot be started at all. */
   failed(fetched: Fetched): void;
@@ -49,12 +49,22 @@ export function openPrograms(dir: string): Programs {
     writeFileSync(unfinished, JSON.stringify(all), { mode: 0o600, flush: true });
     renameSync(unfinished, list);
   };
-  const change = (of: (each: Fetched) => boolean, to: (each: Fetched) => Partial<Fetched>) => {
+  /** Returns the reason where it cannot be written: a disk that is full or read-only must not end the agent. */
+  const change = (of: (each: Fetched) => boolean, to: (each: Fetched) => Partial<Fetched>): unknown => {
     const all = read();
-    if (all.some(of)) write(all.map((each) => (of(each) ? { ...each, ...to(each) } : each)));
+    if (!all.some(of)) return undefined;
+    try {
+      write(all.map((each) => (of(each) ? { ...each, ...to(each) } : each)));
+      return undefined;
+    } catch (error) {
+      return error;
+    }
   };
+  /** Those that failed in this process, which the list may not say. */
+  const failedThisRun = new Set<string>();
   const same = (wanted: Fetched) => (each: Fetched) => each.sha256 === wanted.sha256;
-  const isUsable = (each: Fetched) => each.starts < MAX_STARTS && isWhole(pathOf(each), each.sha256);
+  const isUsable = (each: Fetched) =>
+    each.starts < MAX_STARTS && !failedThisRun.has(each.sha256) && isWhole(pathOf(each), each.sha256);
   return {
     pathOf,
     newest(version) {
@@ -64,7 +74,8 @@ export function openPrograms(dir: string): Programs {
         null,
       );
     },
-    hasFailed: (sha256) => read().some((each) => each.sha256 === sha256 && each.starts >= MAX_STARTS),
+    hasFailed: (sha256) =>
+      failedThisRun.has(sha256) || read().some((each) => each.sha256 === sha256 && each.starts >= MAX_STARTS),
     keep(version, bytes) {
       const sha256 = sumOf(bytes);
       const fetched: Fetched = { version, sha256, starts: 0, proven: false };
@@ -88,18 +99,26 @@ export function openPrograms(dir: string): Programs {
           rmSync(join(dir, name), { force: true });
       return fetched;
     },
-    starting: (fetched) => change(same(fetched), ({ starts }) => ({ starts: starts + 1 })),
-    failed: (fetched) => change(same(fetched), () => ({ starts: MAX_STARTS })),
-    proven: (version) =>
+    starting(fetched) {
+      const trouble = change(same(fetched), ({ starts }) => ({ starts: starts + 1 }));
+      if (trouble !== undefined && !fetched.proven) throw trouble;
+    },
+    failed(fetched) {
+      failedThisRun.add(fetched.sha256);
+      change(same(fetched), () => ({ starts: MAX_STARTS }));
+    },
+    proven(version) {
       change(
         (each) => each.version === version,
         () => ({ starts: 0, proven: true }),
-      ),
-    stopped: (version) =>
+      );
+    },
+    stopped(version) {
       change(
         (each) => each.version === version,
         () => ({ starts: 0 }),
-      ),
+      );
+    },
   };
 }
 

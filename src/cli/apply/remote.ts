@@ -58,7 +58,9 @@ async function organizationOf(
   inFile: string | undefined,
   option: string | undefined,
 ): Promise<NamedOrganization> {
-  const [own] = (await call(server, listMyOrganizations, listMyOrganizations.path)) as NamedOrganization[];
+  const organizations = await call(server, listMyOrganizations, listMyOrganizations.path);
+  if (!areOrganizations(organizations)) throw notTocsin(server.url, 200);
+  const [own] = organizations;
   if (!own) throw new Error(`${server.url}: the key belongs to no organization.`);
   const isOwn = (name: string) => name === own.id || name === own.slug;
   const asNamed = (name: string) => ({ id: name, name, slug: name });
@@ -95,12 +97,15 @@ async function call(
   if (answer.status === 200 && reply !== null) return reply;
   const { error, message } = (reply ?? {}) as Partial<Static<typeof ErrorBody>>;
   if (error === 'unauthenticated') throw new Error(`${url} does not accept the key in TOCSIN_API_KEY.`);
-  throw new Error(
-    message === undefined
-      ? `${url} answered with status ${answer.status}, and not as a Tocsin server does.`
-      : `${url}: ${message}`,
-  );
+  throw message === undefined ? notTocsin(url, answer.status) : new Error(`${url}: ${message}`);
 }
+
+const notTocsin = (url: string, status: number) =>
+  new Error(`${url} answered with status ${status}, and not as a Tocsin server does.`);
+
+/** Anything may answer with JSON; this is asked first. */
+const areOrganizations = (reply: unknown): reply is NamedOrganization[] =>
+  Array.isArray(reply) && reply.every((each) => typeof Object(each).id === 'string');
 
 function parsed(text: string): unknown {
   try {

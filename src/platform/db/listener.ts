@@ -26,20 +26,40 @@ export async function startListener(
   let stopped = false;
   let retry: NodeJS.Timeout | null = null;
   let connected = true;
-  let client = await connect();
+  /** The connection that was made last: what becomes of earlier ones no longer matters. */
+  let newest: pg.Client | null = null;
+  let client = await connect().catch((error: unknown) => {
+    giveUp();
+    throw error;
+  });
   // This connection does not pipeline: one statement at a time.
   let listening: Promise<unknown> = Promise.resolve();
 
   async function connect(limits: pg.ClientConfig = {}): Promise<pg.Client> {
     const fresh = new pg.Client({ ...connection, ...limits, application_name: name, keepAlive: true });
+    newest = fresh;
     fresh.on('error', () => {});
-    fresh.on('end', () => lost());
+    fresh.on('end', () => {
+      if (fresh === newest) lost();
+    });
     fresh.on('notification', ({ channel, payload }) => {
       for (const handle of handlers.get(channel) ?? []) handle(payload ?? '');
     });
-    await fresh.connect();
-    for (const channel of handlers.keys()) await fresh.query(`LISTEN ${channel}`);
-    return fresh;
+    try {
+      await fresh.connect();
+      for (const channel of handlers.keys()) await fresh.query(`LISTEN ${channel}`);
+      if (stopped) throw new Error('stopped meanwhile');
+      return fresh;
+    } catch (error) {
+      // A replica that is not promoted yet connects and refuses LISTEN: each attempt would keep one of its connections.
+      cut(fresh);
+      throw error;
+    }
+  }
+
+  function giveUp(): void {
+    stopped = true;
+    if (retry) clearTimeout(retry);
   }
 
   function lost(): void {
@@ -82,11 +102,15 @@ export async function startListener(
       listening = asked.catch(() => undefined);
       return asked;
     },
-    drop: () => (client as unknown as { connection: pg.Connection }).connection.stream.destroy(),
+    drop: () => cut(client),
     async stop() {
-      stopped = true;
-      if (retry) clearTimeout(retry);
+      giveUp();
       await client.end().catch(() => {});
     },
   };
+}
+
+/** At once: one that hangs never ends in order. */
+function cut(client: pg.Client): void {
+  (client as unknown as { connection: pg.Connection }).connection.stream.destroy();
 }

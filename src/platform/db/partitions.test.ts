@@ -28,3 +28,21 @@ test('servers that drop the same old partitions at once do not conflict', async 
   );
   assert.equal(left.rows.length, 0, 'the old ones are gone');
 });
+
+test('a partition that was detached by a process which then ended is dropped by the next', async () => {
+  await using database = await freshDatabase();
+  const { db } = database;
+  const now = new Date();
+  const [old, recent] = [40, 20].map((days) => new Date(now.getTime() - days * DAY_MS)) as [Date, Date];
+  for (const at of [old, recent]) {
+    await makePartition(db, OUTBOX, at);
+    const name = `outbox_${spanOf(at, 'day').suffix}`;
+    await sql`ALTER TABLE outbox DETACH PARTITION ${sql.table(name)}`.execute(db);
+  }
+  await maintainPartitions(db, [OUTBOX], now);
+  const { rows } = await sql<{ name: string }>`
+    SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relname ~ '^outbox_[0-9]+$' AND NOT relispartition`.execute(
+    db,
+  );
+  assert.deepEqual(rows, [{ name: `outbox_${spanOf(recent, 'day').suffix}` }], 'only what is old is dropped');
+});

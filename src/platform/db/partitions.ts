@@ -77,10 +77,11 @@ export function keptFrom({ span, keepDays, notBehind }: Held, now: Date): Date {
 }
 
 async function dropOld(db: Database, tables: readonly Held[], now: Date): Promise<void> {
+  // By their names: one that was detached and not dropped, because the process ended in between, has no parent any more.
   const { rows } = await sql<{ table: string; name: string }>`
-    SELECT p.relname AS table, c.relname AS name FROM pg_inherits i
-    JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
-    WHERE p.relname = ANY(${tables.map(({ table }) => table)})`.execute(db);
+    SELECT p.relname AS table, c.relname AS name FROM pg_class p
+    JOIN pg_class c ON c.relnamespace = p.relnamespace AND c.relkind = 'r' AND c.relname ~ ('^' || p.relname || '_[0-9]+$')
+    WHERE p.oid = ANY(${tables.map(({ table }) => table)}::regclass[])`.execute(db);
   const oldest = new Map(tables.map((held) => [held.table, spanOf(keptFrom(held, now), held.span).suffix]));
   for (const { table, name } of rows) {
     if (name.slice(table.length + 1) >= (oldest.get(table) ?? '')) continue;
@@ -88,7 +89,7 @@ async function dropOld(db: Database, tables: readonly Held[], now: Date): Promis
     try {
       await sql`ALTER TABLE ${sql.table(table)} DETACH PARTITION ${sql.table(name)}`.execute(db);
     } catch (error) {
-      // Another process has detached it at the same moment.
+      // It is detached already, perhaps by another process at the same moment.
       if ((error as { code?: string }).code !== '42P01') throw error;
     }
     await sql`DROP TABLE IF EXISTS ${sql.table(name)}`.execute(db);

@@ -137,7 +137,7 @@ for (const [how, setMs] of [
     const { credential } = agent;
     const sender = openSender({
       ...{ credential, link, buffer, clock, log, signal },
-      ...{ onReply: () => undefined, onRemoved: () => undefined },
+      ...{ onReply: () => undefined, onRemovedChange: () => undefined },
     });
     const measured = (cpu_pct: number) => {
       const moment = clock.now();
