@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import tls from 'node:tls';
 import { Worker } from 'node:worker_threads';
+import zlib from 'node:zlib';
 
 /** Removes Node's function, and has the replacement provided; returns Node's function, and restores it after the test. */
 async function provided(t: { after: (act: () => void) => void }) {
@@ -18,6 +19,10 @@ async function provided(t: { after: (act: () => void) => void }) {
 const OF: Readonly<Record<string, object>> = {
   withResolvers: Promise,
   groupBy: Map,
+  parse: URL,
+  any: AbortSignal,
+  crc32: zlib,
+  getBuiltinModule: process,
   fromHex: Uint8Array,
   fromBase64: Uint8Array,
   getCACertificates: tls,
@@ -69,6 +74,24 @@ test('features that Node 20 lacks are polyfilled, and behave as in newer version
     '====',
   ])
     both('fromBase64', text, { lastChunkHandling: 'strict' });
+
+  for (const [text, base] of [
+    ['https://example.com/a'],
+    ['/b', 'https://example.com'],
+    ['/b'],
+    [''],
+  ] as const)
+    assert.deepEqual(URL.parse(text, base), native('parse', URL)(text, base), text);
+  for (const text of ['', 'a', '{"ü":[1,2,3]}', 'x'.repeat(10_000)])
+    assert.equal(zlib.crc32(text), native('crc32', zlib)(text), text.slice(0, 20));
+  assert.equal(process.getBuiltinModule('node:zlib'), zlib);
+  const [one, other] = [new AbortController(), new AbortController()];
+  const either = AbortSignal.any([one.signal, other.signal]);
+  assert.equal(either.aborted, false);
+  other.abort('the other');
+  one.abort('the one');
+  assert.deepEqual([either.aborted, either.reason], [true, 'the other']);
+  assert.equal(AbortSignal.any([new AbortController().signal, one.signal]).reason, 'the one');
 
   const { length } = tls.rootCertificates;
   assert.deepEqual(tls.getCACertificates('default').slice(0, length), [...tls.rootCertificates]);

@@ -1,14 +1,49 @@
 // Polyfills for Node 20: the single files of agent and probe run on the machine's own Node, while the server brings Node 26.
 // Only the entries of those files import it, first. Each polyfill applies only where Node lacks the function.
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import tls from 'node:tls';
 import { Worker } from 'node:worker_threads';
+import zlib from 'node:zlib';
 
 type Bag = Record<string, unknown>;
 
 function provide(on: object, name: string, made: unknown): void {
   if (!(name in on)) Object.defineProperty(on, name, { value: made, writable: true, configurable: true });
 }
+
+// Node 20.0 to 20.16 lack these, too.
+const require = createRequire(import.meta.url);
+provide(process, 'getBuiltinModule', (name: string) => require(name));
+
+provide(zlib, 'crc32', (text: string) => {
+  let sum = 0xffffffff;
+  for (const byte of Buffer.from(text)) sum = (sum >>> 8) ^ (CRC_TABLE[(sum ^ byte) & 0xff] ?? 0);
+  return ~sum >>> 0;
+});
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let sum = byte;
+  for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1;
+  return sum;
+});
+
+provide(AbortSignal, 'any', (signals: Iterable<AbortSignal>) => {
+  const either = new AbortController();
+  for (const signal of signals) {
+    if (signal.aborted) either.abort(signal.reason);
+    else
+      signal.addEventListener('abort', () => either.abort(signal.reason), {
+        once: true,
+        signal: either.signal,
+      });
+  }
+  return either.signal;
+});
+
+provide(URL, 'parse', (text: string, base?: string) =>
+  URL.canParse(text, base) ? new URL(text, base) : null,
+);
 
 provide(Promise, 'withResolvers', () => {
   const made: Bag = {};
