@@ -23,7 +23,9 @@ async function waitingNotice(db: Database, channel: NoticeChannel): Promise<void
     VALUES ('browser', 'ann', 'https://push.example.com/1', '', '', 'Firefox', ${NOW})`.execute(db);
   const alarm = await sql<{ no: number }>`
     INSERT INTO alarms (org_id, started_at) VALUES ('one', ${NOW}) RETURNING no`.execute(db);
-  const incidents = [{ id: 'inc', monitor_name: 'Shop', cause: 'It is slow', started_at_unix: 1_800_000_000 }];
+  const incidents = [
+    { id: 'inc', monitor_name: 'Shop', cause: 'It is slow', started_at_unix: 1_800_000_000 },
+  ];
   await sql`INSERT INTO notices (org_id, user_id, channel, kind, data, alarm_no, state, next_attempt_at, created_at)
     VALUES ('one', 'ann', ${channel}, 'alarm', ${JSON.stringify({ incidents, total: 1, stage: 'start' })}::jsonb,
       ${alarm.rows[0]?.no}, 'pending', ${NOW}, ${NOW})`.execute(db);
@@ -56,5 +58,23 @@ for (const channel of ['mail', 'push'] as const)
     const { options, leftSeconds } = senders(db, () => (asked++ < 2 ? NOW : later(11)));
     await sendDueNotices(options);
     assert.deepEqual(leftSeconds, [25]);
-    assert.deepEqual(await noticeOf(db), [{ state: 'sent', attempts: 1, error: null, next_attempt_at: null }]);
+    assert.deepEqual(await noticeOf(db), [
+      { state: 'sent', attempts: 1, error: null, next_attempt_at: null },
+    ]);
   });
+
+test('a mail whose acknowledge link cannot be stored, because the database is away, has used up no try', async () => {
+  await using database = await freshDatabase();
+  const { db } = database;
+  await waitingNotice(db, 'mail');
+  await sql`CREATE FUNCTION be_away() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'the database went away' USING ERRCODE = '57P01'; END $$`.execute(db);
+  await sql`CREATE TRIGGER be_away BEFORE INSERT ON acknowledge_links FOR EACH ROW EXECUTE FUNCTION be_away()`.execute(
+    db,
+  );
+  const { options, leftSeconds } = senders(db, () => NOW);
+  await sendDueNotices(options);
+  assert.deepEqual(leftSeconds, []);
+  const waits = { state: 'pending', attempts: 0, error: 'internal', next_attempt_at: later(5) };
+  assert.deepEqual(await noticeOf(db), [waits]);
+});
