@@ -1,13 +1,13 @@
 /**
  * The outcome of one try of a delivery. `status` is a status outside 2xx; `contradicted` a 2xx whose body reports a
  * failure; `unsendable` a delivery that cannot be made into a request; `not_tried` means that this machine ran out of
- * descriptors, ports or memory, which says nothing about the receiver. `retryAfterMs` is the pause that the receiver
+ * descriptors, ports or memory, or was so `late` that its lease could have run out meanwhile, which says nothing about the receiver. `retryAfterMs` is the pause that the receiver
  * asked for.
  */
 export type DeliveryOutcome =
   | { kind: 'delivered' }
   | { kind: 'network' }
-  | { kind: 'not_tried' }
+  | { kind: 'not_tried'; late?: true }
   | { kind: 'unsendable' }
   | { kind: 'contradicted'; retryAfterMs: number | null }
   | { kind: 'status'; status: number; retryAfterMs: number | null };
@@ -78,7 +78,8 @@ export function nextTry({
   paging: boolean;
 }): NextTry {
   if (outcome.kind === 'status' && outcome.status === 410 && !paging) return { kind: 'deactivate' };
-  if (outcome.kind === 'not_tried') return { kind: 'retry', inMs: pauseWhenNotTried(random) };
+  if (outcome.kind === 'not_tried')
+    return { kind: 'retry', inMs: outcome.late ? 0 : pauseWhenNotTried(random) };
   const refused =
     outcome.kind === 'unsendable' ||
     (outcome.kind === 'status' && isClientError(outcome.status) && !PASSING_REFUSALS.has(outcome.status));

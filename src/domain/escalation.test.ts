@@ -131,6 +131,21 @@ test('if nobody is on call nothing waits: the administrators are mailed at the s
   ]);
 });
 
+test('the reminder counts from stage 2, even if the mail step comes after it', () => {
+  const delays = { ...PACE, channel_step_minutes: 120, reminder_minutes: 30 };
+  const steps = planChain(rotation(['a', 'b']), ['owner'], delays, MONDAY);
+  assert.deepEqual(
+    steps.map(({ step, afterMinutes }) => [step, afterMinutes]),
+    [
+      ['start', 0],
+      ['stage1', 10],
+      ['stage2', 20],
+      ['reminder', 50],
+      ['mail', 120],
+    ],
+  );
+});
+
 test('without on-call the plan is the start and the reminder, both to the administrators', () => {
   assert.deepEqual(inShort(planChain(rotation(['a'], { active: false }), ['owner'], PACE, MONDAY)), [
     ['start 0', `owner ${ALL}`],

@@ -126,14 +126,14 @@ export function planChain(
   startMs: number,
 ): PlannedStep[] {
   const minutes = minutesUntil(delays);
-  const later = rotation.active
-    ? LATER_STEPS.toSorted(
-        (a, b) => minutes[a] - minutes[b] || LATER_STEPS.indexOf(a) - LATER_STEPS.indexOf(b),
-      )
-    : [];
-  const chain: [Step, number][] = (['start', ...later] as const).map((step) => [step, minutes[step]]);
-  const last = Math.max(...chain.map(([, after]) => after));
-  if (delays.reminder_minutes > 0) chain.push(['reminder', last + delays.reminder_minutes]);
+  const unsorted: [Step, number][] = (['start', ...(rotation.active ? LATER_STEPS : [])] as const).map(
+    (step) => [step, minutes[step]],
+  );
+  // Counts from the last stage, although the mail may come after it.
+  const lastStage = rotation.active ? minutes.stage2 : minutes.start;
+  if (delays.reminder_minutes > 0) unsorted.push(['reminder', lastStage + delays.reminder_minutes]);
+  // Stable: steps that are due together keep this order.
+  const chain = unsorted.toSorted(([, a], [, b]) => a - b);
   const rings = new Set<string>();
   const mailed = new Set<string>();
   return chain.map(([step, afterMinutes]) => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { hook } from '../platform/hook.ts';
 import type { Tx, Work } from '../platform/work.ts';
 
-/** Monitors of an organization got these tags or lost them. */
+/** Monitors of an organization got these tags or lost them, or have them and another name: what shows them by tag orders them by name. */
 export const tagsChanged = hook<{ orgId: string; tags: readonly string[] }>();
 
 /**
@@ -35,4 +35,13 @@ export async function announceTags(
     ...after.filter((tag) => !before.includes(tag)),
   ];
   if (tags.length > 0) await tagsChanged.run(work, { orgId, tags });
+}
+
+/** Announces the tags of a monitor that has another name. */
+export async function announceRename(
+  work: Work,
+  before: { org_id: string; name: string },
+  { name, tags }: { name: string; tags: readonly string[] },
+): Promise<void> {
+  if (name !== before.name && tags.length > 0) await tagsChanged.run(work, { orgId: before.org_id, tags });
 }

@@ -36,7 +36,7 @@ import {
   showMonitor,
 } from './row.ts';
 import { markNewSecrets, sealConfig } from './sealing.ts';
-import { announceTags, lockTagsOf } from './tags-changed.ts';
+import { announceRename, announceTags, lockTagsOf } from './tags-changed.ts';
 import { SECRET_MASK } from './types/rules.ts';
 import { rulesOf } from './types.ts';
 import { type MonitorOptions, refuseDuplicateName, type Valid, validateMonitor } from './validate.ts';
@@ -99,6 +99,7 @@ export async function updateMonitor(
   await write(work, before, after, options.vault);
   await takeEffect(work, before, after, options.vault);
   await announceTags(work, before.org_id, before.tags, after.tags);
+  await announceRename(work, before, after);
   return record(work, before, after, shownBefore, options);
 }
 

@@ -68,7 +68,7 @@ export function startSelfMonitoring(options: SelfMonitoringOptions): { stop: () 
   const turn = async () => {
     try {
       await watchTurn(options);
-      mailing ??= notifyOperator(options)
+      mailing ??= notifyOperator(options, () => stopped)
         .catch((err: unknown) => log.warn({ err }, 'could not notify the operator; trying again'))
         .finally(() => {
           mailing = null;

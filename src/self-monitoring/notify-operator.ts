@@ -1,9 +1,11 @@
 // Mails the operator about the installation itself, bypassing the queues, which may be the trouble: one mail for everything
 // that begins or ends at the same moment, and at most one pair of mails in ten minutes per subject. Each operator is mailed.
 import { sql } from 'kysely';
+import { outlastsAttempt } from '../domain/attempt-time.ts';
 import { DAY_MS } from '../domain/durations.ts';
 import type { PageLanguage } from '../domain/names.ts';
 import { utcMinute } from '../domain/utc.ts';
+import { recordPatiently } from '../platform/db/record-patiently.ts';
 import type { Log } from '../platform/log.ts';
 import { type Link, layout } from '../platform/mail/layout.ts';
 import type { Mail } from '../platform/mail/mail.ts';
@@ -34,18 +36,19 @@ type Outcome = { operator: Operator; accepted: boolean };
  * Mails begun and ended troubles to every operator who has not been mailed. A mail that is not accepted is retried every 30 s; once
  * another operator's was, for a day.
  */
-export async function notifyOperator({
-  db,
-  clock,
-  mail,
-  baseUrl,
-  log,
-}: NotifyOperatorOptions): Promise<void> {
+export async function notifyOperator(
+  { db, clock, mail, baseUrl, log }: NotifyOperatorOptions,
+  isStopped: () => boolean = () => false,
+): Promise<void> {
   if (mail === null) return;
-  const claimed = await claim(db, clock());
+  const from = clock();
+  const leasedUntil = new Date(from.getTime() + LEASE_MS);
+  const claimed = await claim(db, from, leasedUntil);
   if (claimed.length === 0) return;
   const { rows: operators } = await sql<Operator>`
     SELECT id, email, coalesce(language, 'en') AS language FROM users WHERE operator`.execute(db);
+  // Another server could mail them, too: a later turn does.
+  if (!outlastsAttempt(leasedUntil, clock())) return;
   const outcomes = await Promise.all(
     operators.map(async (operator): Promise<Outcome> => {
       const own = claimed.filter((trouble) => isFor(trouble, operator));
@@ -61,7 +64,8 @@ export async function notifyOperator({
       }
     }),
   );
-  await markNotified(db, clock(), claimed, outcomes);
+  const now = clock();
+  await recordPatiently(() => markNotified(db, now, claimed, outcomes), isStopped);
 }
 
 /** The first mails about a change go to everybody, but the end to nobody who was not mailed the beginning. */
@@ -70,9 +74,9 @@ function isFor({ notified, ended_at, unmailed }: Claimed, { id }: Operator): boo
   return ended_at === null || !unmailed.includes(id);
 }
 
-async function claim(db: Database, now: Date): Promise<Claimed[]> {
+async function claim(db: Database, now: Date, leasedUntil: Date): Promise<Claimed[]> {
   const { rows } = await sql<Claimed>`
-    UPDATE troubles t SET sending_until = ${new Date(now.getTime() + LEASE_MS)}
+    UPDATE troubles t SET sending_until = ${leasedUntil}
     WHERE t.kind <> 'no_data' AND (t.sending_until IS NULL OR t.sending_until <= ${now}) AND (
       (t.ended_at IS NULL AND t.notified_at IS NULL AND NOT EXISTS (SELECT FROM troubles e
         WHERE e.kind = t.kind AND e.subject = t.subject AND e.notified_at > ${new Date(now.getTime() - NOT_AGAIN_MS)}))

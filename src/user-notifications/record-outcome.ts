@@ -9,8 +9,10 @@ import { pauseAfter } from './retry.ts';
 export type NoticeResult = {
   /** Nothing is left to do, or it can never be done; false: try again, as long as attempts are left. */
   done: boolean;
-  /** This machine lacked descriptors, ports or memory: nothing was sent, and the attempt does not count. */
+  /** This machine lacked descriptors, ports or memory, or its database: nothing was sent, and the attempt does not count. */
   notTried?: boolean;
+  /** Nor was it sent because the lease could have run out meanwhile: it is given back at once. */
+  late?: boolean;
   /** A class and a status; null: nothing failed. */
   error: string | null;
   /** This attempt reached the person. */
@@ -20,6 +22,8 @@ export type NoticeResult = {
   /** The pause that the receiver asked for. */
   askedMs?: number | null;
 };
+
+export const LATE: NoticeResult = { done: false, notTried: true, late: true, error: 'late', reached: false };
 
 /** Another sender has taken over, or the outcome is recorded already: what reactions have written for it is rolled back. */
 export class ClaimedElsewhere extends Error {}
@@ -83,5 +87,6 @@ export async function recordNoticeOutcome(
 /** The pause before the next attempt, in milliseconds; null: there is none. */
 function pauseBefore({ channel, attempt }: Claimed, tried: NoticeResult, random: number): number | null {
   if (tried.done) return null;
+  if (tried.late) return 0;
   return tried.notTried ? pauseWhenNotTried(random) : pauseAfter(channel, attempt, random, tried.askedMs);
 }

@@ -185,6 +185,7 @@ async function attempt(options: NoticeSenderOptions, claimed: Claimed): Promise<
     if (ownFailure(err).failureClass === PROBE_EXHAUSTED)
       return { done: false, notTried: true, error: PROBE_EXHAUSTED, reached: false };
     options.log.error({ err, notice: claimed.no }, 'a notice could not be sent because of an internal error');
-    return { done: false, error: 'internal', reached: false };
+    // The database went away before anything was sent: mail and push turn their own failures into results.
+    return { done: false, notTried: isPassing(err), error: 'internal', reached: false };
   }
 }

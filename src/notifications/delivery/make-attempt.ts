@@ -1,7 +1,16 @@
 // One attempt of the delivery worker: whatever happens, it ends with a result that can be recorded.
+import { outlastsAttempt } from '#src/domain/attempt-time.ts';
 import type { Log } from '#src/platform/log.ts';
 import { noteSetAside } from '#src/platform/set-aside.ts';
-import { type Attempt, type AttemptResult, type SendOptions, sendMessage } from './send.ts';
+import { type Attempt, type AttemptResult, type SendOptions, type SendResult, sendMessage } from './send.ts';
+
+/** It goes back to the queue at once. */
+const LATE: SendResult = {
+  outcome: { kind: 'not_tried', late: true },
+  statusCode: null,
+  error: 'late',
+  latencyMs: 0,
+};
 
 /** Sends the message of an attempt; an unexpected error becomes a network failure, which is retried. */
 export async function makeAttempt(
@@ -10,6 +19,7 @@ export async function makeAttempt(
 ): Promise<AttemptResult> {
   const [first, ...others] = attempt.deliveries;
   if (!first) throw new Error('an attempt without a delivery');
+  if (!outlastsAttempt(first.leased_until, options.clock())) return { attempt, result: LATE };
   const result = await sendMessage(options, {
     deliveryId: first.id,
     attempt: first.attempts,

@@ -1,5 +1,6 @@
 // One attempt: a message is rendered for its channel and sent through the egress module, and the answer is judged.
 import { randomBytes } from 'node:crypto';
+import { ATTEMPT_MS } from '#src/domain/attempt-time.ts';
 import type { DeliveryOutcome } from '#src/domain/backoff.ts';
 import { CHANNEL_FAMILIES, type ChannelName, type PageLanguage } from '#src/domain/names.ts';
 import type { NetworkPolicy } from '#src/platform/outbound/connect.ts';
@@ -103,9 +104,6 @@ export type SendResult = {
   posted?: string | null;
 };
 
-/** Total time of an attempt, however many requests it makes (docs/rules/notifications.md#success-of-a-try). */
-const TIMEOUT_MS = 15_000;
-
 /** The address of a chat target is its secret: it is stored sealed, beside a masked form. */
 export const isChat = (kind: string): boolean => CHANNEL_FAMILIES[kind as ChannelName] === 'chat';
 
@@ -132,7 +130,8 @@ export async function sendMessage(options: SendOptions, given: Outgoing): Promis
   for (let next = queue.shift(); next; next = queue.shift()) {
     const { orElse, ...exchange } = next;
     const spentMs = performance.now() - startedAt;
-    const timeoutMs = Math.max(1, TIMEOUT_MS - spentMs);
+    // However many requests it makes (docs/rules/notifications.md#success-of-a-try).
+    const timeoutMs = Math.max(1, ATTEMPT_MS - spentMs);
     const answer = await options.send({ ...exchange, timeoutMs, to: given.target.kind });
     if (orElse !== undefined && answer.kind === 'answered' && answer.status === 404) {
       if (orElse) queue.unshift(orElse);

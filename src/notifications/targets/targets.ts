@@ -130,6 +130,8 @@ export async function updateTarget(
   const newName = name == null ? before.name : checkedName(name);
   const kind = checkedKind(before.kind);
   const pointed = endpointOf(kind, { url, credential, region }, before, options);
+  const isMended =
+    (active === true && !before.active) || pointed.url !== before.url || pointed.credential !== null;
   const row = await tx
     .updateTable('webhook_targets')
     .set({
@@ -138,6 +140,8 @@ export async function updateTarget(
       region: pointed.region,
       events: events == null ? before.events : checkedEvents(events),
       active: active ?? before.active,
+      // Its failures so far are no reason to switch it off: administrators are mailed again, and have a day from then.
+      ...(isMended ? { warned_at: null } : {}),
       off_since: (active ?? before.active) ? null : before.active ? work.now : stored.off_since,
       ...(await checkedRouting(tx, orgId, { project_ids, tags, min_severity }, before)),
       ...(pointed.credential === null ? {} : sealed(kind, targetId, pointed.credential, options)),

@@ -9,16 +9,19 @@ import { numbers } from './alarm-state.ts';
 
 export type Person = { userId: string; name: string };
 
-/** The members that these alarms have reached so far. */
+/** The members that these alarms have reached so far; `mayTakeIt`: without those who have become viewers since. */
 export async function audienceOf(
   { tx }: Work,
   alarmNos: Iterable<number>,
+  { mayTakeIt }: { mayTakeIt: boolean },
 ): Promise<(alarmNo: number | null | undefined) => readonly Person[]> {
   const { rows } = await sql<Person & { alarmNo: number }>`
     SELECT aud.alarm_no AS "alarmNo", u.id AS "userId", u.name
     FROM alarm_audience aud JOIN alarms a ON a.no = aud.alarm_no
     JOIN members m ON m.org_id = a.org_id AND m.user_id = aud.user_id JOIN users u ON u.id = aud.user_id
-    WHERE aud.alarm_no = ANY(${numbers(alarmNos)}) ORDER BY aud.since, m.joined_at, u.id`.execute(tx);
+    WHERE aud.alarm_no = ANY(${numbers(alarmNos)}) ${mayTakeIt ? sql`AND m.role <> 'viewer'` : sql``} ORDER BY aud.since, m.joined_at, u.id`.execute(
+    tx,
+  );
   const byAlarm = Map.groupBy(rows, ({ alarmNo }) => alarmNo);
   return (alarmNo) => byAlarm.get(alarmNo ?? 0) ?? [];
 }

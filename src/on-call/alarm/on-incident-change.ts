@@ -106,7 +106,7 @@ export async function startOrRing(
 ): Promise<Started> {
   const paging = rows.filter(({ id }) => states.get(id)?.isPaging);
   const again = paging.filter(({ id }) => states.get(id)?.alarmNo != null);
-  await each(work, again, states, (rung) =>
+  await each(work, again, { states, mayTakeIt: true }, (rung) =>
     ringFor(
       work,
       rung.map(({ row, people }) => ({ row, people, detail: 'the loud alarm rings again' })),
@@ -127,7 +127,7 @@ export async function stopRinging(
   states: ReadonlyMap<string, AlarmState>,
 ): Promise<void> {
   const silent = rows.filter(({ id }) => states.get(id)?.alarmNo != null && !states.get(id)?.isPaging);
-  await each(work, silent, states, async (ended) => {
+  await each(work, silent, { states, mayTakeIt: false }, async (ended) => {
     for (const { row, people } of ended) publishRinging(work, row, 'ended', people);
   });
 }
@@ -135,7 +135,7 @@ export async function stopRinging(
 async function each(
   work: Work,
   rows: readonly IncidentRow[],
-  states: ReadonlyMap<string, AlarmState>,
+  { states, mayTakeIt }: { states: ReadonlyMap<string, AlarmState>; mayTakeIt: boolean },
   act: (reached: { row: IncidentRow; people: readonly Person[] }[]) => Promise<void>,
 ): Promise<void> {
   if (rows.length === 0) return;
@@ -145,6 +145,7 @@ async function each(
       rows.map(({ id }) => id),
       states,
     ),
+    { mayTakeIt },
   );
   await act(rows.map((row) => ({ row, people: audience(states.get(row.id)?.alarmNo) })));
 }

@@ -1,6 +1,7 @@
 // Sends mail over SMTP. The text of a mail is written by its sender; this file only delivers it.
 
 import type { SMTPTransportOptions } from 'nodemailer';
+import { ATTEMPT_MS } from '#src/domain/attempt-time.ts';
 import { oneLine } from '#src/domain/one-line.ts';
 import { OutboundFailure } from '../outbound/failures.ts';
 import { loadLibrary } from '../outbound/load-library.ts';
@@ -61,11 +62,10 @@ export class MailFailure extends Error {
 }
 
 const CONNECTION_TIMEOUT_MS = 10_000;
-const TOTAL_TIMEOUT_MS = 15_000;
 const MAX_SUBJECT_CHARACTERS = 200;
 
 /** The mailer, or null if none is configured. */
-export function makeMail({ smtpUrl, from, totalTimeoutMs = TOTAL_TIMEOUT_MS }: MailOptions): Mail | null {
+export function makeMail({ smtpUrl, from, totalTimeoutMs = ATTEMPT_MS }: MailOptions): Mail | null {
   if (smtpUrl === null || from === null) return null;
   const server = readSmtpUrl(smtpUrl);
   const { host, port, secure, auth, requireTLS } = server;

@@ -2,6 +2,7 @@
 // server at a time holds a subscription under a lease, and moves its month on once the mail is accepted.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import { outlastsAttempt } from '#src/domain/attempt-time.ts';
 import { DAY_MS, MINUTE_MS } from '#src/domain/durations.ts';
 import type { PageLanguage } from '#src/domain/names.ts';
 import { mailedAt, monthAfter } from '#src/domain/report-month.ts';
@@ -39,6 +40,7 @@ type Due = {
   timezone: string;
   period: string;
   attempts: number;
+  leased_until: Date;
   email: string;
   language: PageLanguage;
 };
@@ -90,7 +92,7 @@ async function claim(db: Database, now: Date): Promise<Due | null> {
     FROM users u, organizations o
     WHERE r.id = (SELECT id FROM report_subscriptions WHERE next_try_at <= ${now}
       ORDER BY next_try_at, id LIMIT 1 FOR UPDATE SKIP LOCKED) AND u.id = r.user_id AND o.id = r.org_id
-    RETURNING r.id, r.org_id, r.kind, r.subject_id, r.timezone, r.period, r.attempts, u.email,
+    RETURNING r.id, r.org_id, r.kind, r.subject_id, r.timezone, r.period, r.attempts, r.next_try_at AS leased_until, u.email,
       coalesce(u.language, o.language) AS language`.execute(db);
   return rows[0] ?? null;
 }
@@ -101,6 +103,8 @@ async function sendOne(options: ReportMailOptions, due: Due, isStopped: () => bo
     const message = await makeMessage(options, due);
     // A person who left or unsubscribed while the report was made gets none.
     if (!(await isWanted(db, due))) return;
+    // Another server could send it, too: whoever claims it next does.
+    if (!outlastsAttempt(due.leased_until, clock())) return;
     await mail.send(message);
     await recordPatiently(() => moveOn(db, clock(), due, null), isStopped);
   } catch (error) {

@@ -45,18 +45,28 @@ export async function logIn(
   if (!(await passwordMatches({ hash: row.hash, password: given.password }))) return null;
   await guess.right();
   await slowDown.knows(account, address);
-  return startSession(db, row.id, now);
+  return startSession(db, row, now);
 }
 
-/** Creates a session of a viewer; returns the value of its cookie. */
-export async function startSession(db: Database, viewerId: string, now: Date): Promise<string> {
+/**
+ * Creates a session of a viewer; returns the value of its cookie. Null if the viewer is gone, or has another password than the one that
+ * was proved: a new password ends every session, also one that was about to begin.
+ */
+export async function startSession(
+  db: Database,
+  { id: viewerId, hash }: { id: string; hash: string | null },
+  now: Date,
+): Promise<string | null> {
   const token = randomToken(32);
-  await runWork(db, now, SYSTEM, async ({ tx }) => {
-    await tx
+  return runWork(db, now, SYSTEM, async ({ tx }) => {
+    const viewer = await tx
       .updateTable('status_page_viewers')
       .set({ last_login_at: now })
       .where('id', '=', viewerId)
-      .execute();
+      .where('password_hash', '=', hash)
+      .returning('id')
+      .executeTakeFirst();
+    if (!viewer) return null;
     await sql`
       DELETE FROM status_page_viewer_sessions WHERE viewer_id = ${viewerId} AND (expires_at <= ${now} OR token_hash IN (
         SELECT token_hash FROM status_page_viewer_sessions WHERE viewer_id = ${viewerId}
@@ -70,6 +80,6 @@ export async function startSession(db: Database, viewerId: string, now: Date): P
         expires_at: new Date(now.getTime() + LASTS_MS),
       })
       .execute();
+    return `v${token}`;
   });
-  return `v${token}`;
 }

@@ -132,6 +132,7 @@ function serveChoosing(
       const viewer = await setPassword(site, page, token, password);
       if (viewer === null) return sendForm(page, request, reply, language, SPENT);
       const cookie = await startSession(site.db, viewer, site.clock());
+      if (cookie === null) return sendForm(page, request, reply, language, SPENT);
       reply
         .header('set-cookie', setCookie(page.id, isSecure(site, request), cookie))
         .header('cache-control', 'no-store');
@@ -156,9 +157,10 @@ async function setPassword(site: Site, page: ServedPage, token: string, password
   const known = await viewerOfLink(site.db, page.id, token, site.clock());
   if (known === null) return null;
   const hash = await passwordHash(password);
-  return runWork(site.db, site.clock(), SYSTEM, (work) =>
+  const id = await runWork(site.db, site.clock(), SYSTEM, (work) =>
     choosePassword(work, page.id, { token, passwordHash: hash }),
   );
+  return id === null ? null : { id, hash };
 }
 
 function textOf(body: unknown, field: string): string {

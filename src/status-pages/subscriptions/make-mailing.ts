@@ -33,7 +33,11 @@ export async function makeMailing(work: Work, pageId: string): Promise<void> {
   const pausedUntil = last && lately >= MANY ? last.getTime() + PAUSE_MS : 0;
   if (pausedUntil > now.getTime()) return again(work, pageId, new Date(pausedUntil));
 
-  const announcements = await takeAnnouncements(work, pageId);
+  const waiting = await takeAnnouncements(work, pageId);
+  if (waiting.length === MAX_ENTRIES) await again(work, pageId, new Date(now.getTime() + PAUSE_MS));
+  const announcements = waiting
+    .filter(({ isShown }) => isShown)
+    .map(({ isShown: _, ...announcement }) => announcement);
   if (announcements.length === 0) return;
   await sql`
     WITH mailing AS (
@@ -47,7 +51,6 @@ export async function makeMailing(work: Work, pageId: string): Promise<void> {
         AND m.monitor_no = ANY(${monitorsOf(announcements)}::int[])))
     ORDER BY s.id`.execute(tx);
   await sql`SELECT pg_notify(${PAGE_MAILS_CHANNEL}, '')`.execute(tx);
-  if (announcements.length === MAX_ENTRIES) await again(work, pageId, new Date(now.getTime() + PAUSE_MS));
 }
 
 const concernsAll = (announcements: readonly Announcement[]) =>
@@ -56,16 +59,22 @@ const monitorsOf = (announcements: readonly Announcement[]) => [
   ...new Set(announcements.flatMap(({ monitorNos }) => monitorNos)),
 ];
 
-async function takeAnnouncements({ tx }: Work, pageId: string): Promise<Announcement[]> {
-  const { rows } = await sql<Announcement & { no: string }>`
-    DELETE FROM status_page_announcements WHERE no IN (
+type Waiting = Announcement & { isShown: boolean };
+
+/** An incident was discarded, or unlinked from the page, since it was announced, or a window is not public any more. */
+const isHidden = sql`(EXISTS (SELECT FROM incidents i WHERE i.id = facts ->> 'incident_id' AND (i.discarded
+    OR NOT EXISTS (SELECT FROM incident_status_pages l WHERE l.incident_id = i.id AND l.status_page_id = a.status_page_id)))
+  OR EXISTS (SELECT FROM maintenance_windows w WHERE w.id = facts ->> 'window_id' AND NOT w.public_visible))`;
+
+async function takeAnnouncements({ tx }: Work, pageId: string): Promise<Waiting[]> {
+  const { rows } = await sql<Waiting & { no: string }>`
+    DELETE FROM status_page_announcements a WHERE no IN (
       SELECT no FROM status_page_announcements WHERE status_page_id = ${pageId} ORDER BY no LIMIT ${MAX_ENTRIES})
-    RETURNING no, kind, monitor_nos AS "monitorNos", facts, extract(epoch FROM at)::bigint AS "atUnix"`.execute(
-    tx,
-  );
+    RETURNING no, kind, monitor_nos AS "monitorNos", facts, extract(epoch FROM at)::bigint AS "atUnix",
+      NOT ${isHidden} AS "isShown"`.execute(tx);
   return rows
     .sort((a, b) => Number(a.no) - Number(b.no))
-    .map(({ kind, monitorNos, facts, atUnix }) => ({ kind, monitorNos, facts, atUnix: Number(atUnix) }));
+    .map(({ no: _, atUnix, ...waiting }) => ({ ...waiting, atUnix: Number(atUnix) }));
 }
 
 const again = ({ tx, now }: Work, pageId: string, runAt: Date) =>

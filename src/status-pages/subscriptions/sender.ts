@@ -1,5 +1,6 @@
 // Sends the mails of status pages, in slots of their own, so that they never delay mails that wake people.
 import { sql } from 'kysely';
+import { outlastsAttempt } from '#src/domain/attempt-time.ts';
 import type { PageLanguage } from '#src/domain/names.ts';
 import type { Listener } from '#src/platform/db/listener.ts';
 import { recordPatiently } from '#src/platform/db/record-patiently.ts';
@@ -39,6 +40,7 @@ const MAX_POLL_MS = 10_000;
 type Claimed = {
   no: number;
   attempts: number;
+  leased_until: Date;
   subscriber_id: string;
   email: string;
   language: PageLanguage;
@@ -122,9 +124,9 @@ async function claim(db: Database, now: Date): Promise<Claimed[]> {
       ORDER BY waiting.place, m.next_at, m.no LIMIT ${AT_ONCE} FOR UPDATE OF m SKIP LOCKED
     ), leased AS (
       UPDATE status_page_mails m SET attempts = attempts + 1, next_at = ${new Date(now.getTime() + LEASE_MS)}
-      FROM due WHERE m.no = due.no RETURNING m.no, m.attempts, m.subscriber_id, m.mailing_no
+      FROM due WHERE m.no = due.no RETURNING m.no, m.attempts, m.next_at, m.subscriber_id, m.mailing_no
     )
-    SELECT l.no, l.attempts, s.id AS subscriber_id, s.email, s.language, s.confirmed_at IS NOT NULL AS confirmed,
+    SELECT l.no, l.attempts, l.next_at AS leased_until, s.id AS subscriber_id, s.email, s.language, s.confirmed_at IS NOT NULL AS confirmed,
       CASE WHEN NOT s.all_monitors THEN ARRAY(SELECT monitor_no FROM status_page_subscriber_monitors WHERE subscriber_id = s.id) END AS chosen,
       p.name AS page_name, p.slug, p.timezone, g.announcements,
       (SELECT domain FROM status_page_domains WHERE status_page_id = p.id AND status = 'verified' AND cert_status = 'issued'
@@ -139,6 +141,7 @@ async function claim(db: Database, now: Date): Promise<Claimed[]> {
 
 async function sendOne(options: PageMailsOptions, claimed: Claimed, isStopped: () => boolean): Promise<void> {
   const { db, clock, log, mail } = options;
+  if (!outlastsAttempt(claimed.leased_until, clock())) return giveBack(db, claimed, clock());
   const failure = await attempt(mail, () => bodyOf(options, claimed), claimed);
   if (failure === null) return recordPatiently(() => done(db, claimed), isStopped);
   const { failureClass = 'internal' } = failure instanceof MailFailure ? failure : {};
@@ -147,6 +150,12 @@ async function sendOne(options: PageMailsOptions, claimed: Claimed, isStopped: (
     'a mail of a status page could not be sent',
   );
   await failed(db, claimed, failure, clock());
+}
+
+/** Another server could send it, too: nothing was tried. */
+async function giveBack(db: Database, { no, leased_until }: Claimed, now: Date): Promise<void> {
+  await sql`UPDATE status_page_mails SET next_at = ${now}, attempts = attempts - 1
+    WHERE no = ${no} AND next_at = ${leased_until}`.execute(db);
 }
 
 /** Resolves to why the mail could not be sent; an error of our own counts like one of the mail server. */

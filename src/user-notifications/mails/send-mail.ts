@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { outlastsAttempt } from '#src/domain/attempt-time.ts';
 import type { Mail } from '#src/platform/mail/mail.ts';
 import { MailFailure } from '#src/platform/mail/mail.ts';
 import { PROBE_EXHAUSTED } from '#src/platform/outbound/failures.ts';
@@ -6,7 +7,7 @@ import type { Database } from '#src/platform/work.ts';
 import { acknowledgeUrl, makeAcknowledgeLink } from '../acknowledge-links.ts';
 import type { Claimed } from '../claim.ts';
 import { CANCELLED_WITH_ALARM } from '../data.ts';
-import type { NoticeResult } from '../record-outcome.ts';
+import { LATE, type NoticeResult } from '../record-outcome.ts';
 import { mailOf } from './alarm-mail.ts';
 
 export type MailNoticeOptions = {
@@ -36,6 +37,7 @@ export async function sendMailNotice(options: MailNoticeOptions, claimed: Claime
     baseUrl,
     acknowledgeUrl: token === null ? null : acknowledgeUrl(baseUrl, token),
   });
+  if (!outlastsAttempt(claimed.leasedUntil, clock())) return LATE;
   try {
     await mail.send({ to: claimed.email, ...content, ...namesOf(claimed, baseUrl) });
     return { done: true, error: null, reached: true };

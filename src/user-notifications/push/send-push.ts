@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import { outlastsAttempt } from '#src/domain/attempt-time.ts';
 import type { Log } from '#src/platform/log.ts';
 import type { Push, PushMessage, PushOutcome } from '#src/platform/push/push.ts';
 import type { Database } from '#src/platform/work.ts';
 import type { Claimed } from '../claim.ts';
 import { CANCELLED_WITH_ALARM } from '../data.ts';
-import type { NoticeResult } from '../record-outcome.ts';
+import { LATE, type NoticeResult } from '../record-outcome.ts';
 import { pushWords } from './push-words.ts';
 import { noteOutcome, type Subscription, subscriptionsOf } from './subscriptions.ts';
 
@@ -23,6 +24,7 @@ export async function sendPushNotice(options: PushNoticeOptions, claimed: Claime
   const open = all.filter(({ id }) => !claimed.reached.includes(id));
   if (open.length === 0) return { done: true, error: 'no_subscription', reached: false };
   const message = messageOf(claimed);
+  if (!outlastsAttempt(claimed.leasedUntil, clock())) return LATE;
   const outcomes = await Promise.all(
     open.map(async (subscription) => {
       const outcome = await push.send(subscription, message);

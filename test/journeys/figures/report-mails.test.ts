@@ -5,9 +5,11 @@ import { extractText, getDocumentProxy } from 'unpdf';
 import type { Monitor } from '#src/monitors/contract.ts';
 import type { Report } from '#src/reports/contract.ts';
 import type { ReportSubscription } from '#src/reports/mailed/contract.ts';
+import { sendDueReports } from '#src/reports/mailed/send.ts';
 import { formatsOf } from '#src/status-pages/public/formats.ts';
 import { type Person, startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { goesAway } from '#test/harness/away.ts';
+import { silent } from '#test/harness/cluster.ts';
 import { closeAfterTests } from '#test/harness/database.ts';
 import { putIncident } from '#test/harness/incident-row.ts';
 import { type Mailbox, startMailbox } from '#test/harness/mailbox.ts';
@@ -171,6 +173,25 @@ test('a report that is late because no server ran is tried again when the mail s
   await goTo((waiting?.next_at_unix ?? 0) + 1);
   await app.runTask('report_mails');
   assert.equal(got(reader).length, 1);
+});
+
+test('a report is not mailed by a server that was held up until its lease may end: the next one mails it', async () => {
+  await app.db.deleteFrom('report_subscriptions').execute();
+  await goToMidMonth();
+  const paula = await member();
+  const { next_at_unix } = await subscribe(paula, {});
+  await goTo(next_at_unix + 1);
+  const [now, sent] = [app.clock.ms(), [] as string[]];
+  let asked = 0;
+  const server = (clock: () => Date) =>
+    sendDueReports({
+      ...{ db: app.db, clock, log: silent, key: Buffer.alloc(32), baseUrl: app.url },
+      mail: { send: async ({ to }) => void sent.push(to), verify: async () => undefined },
+    });
+  await server(() => new Date(asked++ < 1 ? now : now + 10 * 60_000 - 14_000));
+  assert.deepEqual(sent, []);
+  await server(() => new Date(now + 10 * 60_000));
+  assert.deepEqual(sent, [paula.email]);
 });
 
 test('it ends with the membership and with its subject', async () => {

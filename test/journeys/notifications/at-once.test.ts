@@ -3,10 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import { makeDeliveryWorker } from '#src/notifications/deliver.ts';
 import { LEASE_MS } from '#src/notifications/delivery/claim.ts';
 import { registerWorker } from '#src/notifications/delivery/queue.ts';
-import type { Attempt } from '#src/notifications/delivery/send.ts';
+import type { Attempt, Send } from '#src/notifications/delivery/send.ts';
 import { startTestApp, type TestApp } from '#test/harness/app.ts';
+import { silent } from '#test/harness/cluster.ts';
 import { enqueueEach, whileNobodyClaims } from '#test/harness/enqueued-events.ts';
 import { startReceiver } from '#test/harness/receiver.ts';
 import { until } from '#test/harness/until.ts';
@@ -97,6 +99,29 @@ test('a delivery that is handed over was rendered as its first attempt while the
     attempt?.deliveries.map(({ id, body }) => ({ deliveryId: id, attempt: 1, body })),
   );
   assert.equal(attempt?.rendered, rendered);
+});
+
+test('a worker that is late gives a delivery back instead of sending it under a lease that may end meanwhile', async (t) => {
+  await using app = await startTestApp();
+  await receiving(t, app);
+  const { db, vault } = app;
+  const clock = () => new Date(app.clock.ms() + 16_000);
+  const attempts: { left: number; attempts: number }[] = [];
+  const send: Send = async () => {
+    const [row] = await queued(app);
+    attempts.push({
+      left: (row?.leased_until?.getTime() ?? 0) - clock().getTime(),
+      attempts: row?.attempts ?? 0,
+    });
+    return { kind: 'answered', status: 200, retryAfter: null, body: '', latencyMs: 1 };
+  };
+  const worker = makeDeliveryWorker({
+    ...{ db, vault, send, clock, log: silent, baseUrl: app.url, random: () => 0.5 },
+  });
+  await withWorker(app, worker.take, () => enqueueEach(app, app.home.orgId, 'opened', ['inc_1']));
+  await worker.untilIdle();
+  assert.deepEqual(attempts, [{ left: LEASE_MS, attempts: 1 }]);
+  assert.deepEqual(await queued(app), []);
 });
 
 test('while a worker claims, nothing is handed over: queued deliveries wait their turn', async (t) => {

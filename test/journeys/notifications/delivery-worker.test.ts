@@ -261,6 +261,30 @@ test('a webhook that fails every attempt is reported after a day and deactivated
   assert.equal(rows.length, 0);
 });
 
+test('a target that somebody switches on again is not switched off by its next failure, but a day after another mail', async (t) => {
+  const { orgId } = await app.place();
+  const there = await receiver(t, 500);
+  const hook = await hookTo(app, orgId, there.url);
+  let sent = 0;
+  const isActiveAfterFailure = async () => {
+    await app.runTask('partitions');
+    await enqueueEach(app, orgId, 'opened', [`again_${sent++}`]);
+    await app.runTask('deliver');
+    return (await targetOf(orgId, hook))?.active;
+  };
+  for (let day = 0; day < 5; day++) {
+    assert.equal(await isActiveAfterFailure(), true);
+    app.clock.advance(24 * HOUR);
+  }
+  assert.equal(await isActiveAfterFailure(), false);
+  await app.alice.ok('PATCH', `/organizations/${orgId}/webhooks/${hook.id}`, { active: true });
+  assert.equal(await isActiveAfterFailure(), true);
+  app.clock.advance(24 * HOUR);
+  assert.equal(await isActiveAfterFailure(), false);
+  const kinds = (await noticesOf(orgId)).map(([kind]) => kind);
+  assert.deepEqual(kinds, ['target_failing', 'target_deactivated', 'target_failing', 'target_deactivated']);
+});
+
 test('a target that is gone is deactivated at once and reported', async (t) => {
   const { orgId } = await app.place();
   const there = await receiver(t, 410);

@@ -120,6 +120,18 @@ test('a hold in mid-chain silences the alarm and delays all further steps by its
   assert.deepEqual(await scene.ringsFor(incident.id), ['anna', 'ben', 'alice']);
 });
 
+test('after a hold it does not ring again for somebody who has become a viewer meanwhile', async () => {
+  const scene = await makeAlarmScene(app);
+  const { incident } = await scene.outage();
+  await scene.later(incident.id, 10);
+  assert.deepEqual(await scene.ringsFor(incident.id), ['anna', 'ben']);
+  await hold(scene, incident.id, 3600);
+  await app.alice.ok('PATCH', scene.url(`members/${scene.ben.userId}`), { role: 'viewer' });
+  await hold(scene, incident.id, 0);
+  const again = (await scene.story(incident.id)).filter((entry) => entry.endsWith(`${RINGS} again`));
+  assert.deepEqual(again, [`paged | anna | ${RINGS} again`]);
+});
+
 test('an acknowledgement during a hold in mid-chain ends the alarm', async () => {
   const scene = await makeAlarmScene(app);
   const { incident } = await scene.outage();

@@ -1,6 +1,7 @@
 // Which monitors a status page shows (docs/rules/status-pages.md#settings).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { sql } from 'kysely';
 import type { ActivityEntry } from '#src/activity/contract.ts';
 import type { ListedStatusPage, StatusPageDetail } from '#src/status-pages/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
@@ -169,4 +170,22 @@ test('a page shows the monitors of its tags after its own, and follows the tags'
   assert.deepEqual(await shown(), ['Own by tag', 'Tag B by tag']);
   await app.alice.ok('PUT', `/status-pages/${page.id}/monitors`, { monitors: [], tags: [] });
   assert.deepEqual(await shown(), []);
+});
+
+test('a monitor that a page shows by tag moves to its place in the order of names when it is renamed', async () => {
+  const page = await newPage(app.alice, place);
+  const [first, second] = [
+    await newMonitor(app.alice, place, 'Berth A'),
+    await newMonitor(app.alice, place, 'Berth B'),
+  ];
+  for (const { id } of [first, second]) await app.alice.ok('PATCH', `/monitors/${id}`, { tags: ['berths'] });
+  await app.alice.ok('PUT', `/status-pages/${page.id}/monitors`, { monitors: [], tags: ['berths'] });
+  await sql`DELETE FROM graphile_worker._private_jobs`.execute(app.db);
+  await app.alice.ok('PATCH', `/monitors/${first.id}`, { name: 'Berth C' });
+  const key = `status_page_tags:${place.orgId}`;
+  const { rows: jobs } = await sql`SELECT key FROM graphile_worker.jobs WHERE key = ${key}`.execute(app.db);
+  assert.deepEqual(jobs, [{ key }]);
+  await app.runTask('status_page_tags', { org_id: place.orgId });
+  const labels = (await readPage(app.alice, page)).monitors.map(({ label }) => label);
+  assert.deepEqual(labels, ['Berth B', 'Berth C']);
 });

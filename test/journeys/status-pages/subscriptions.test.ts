@@ -283,6 +283,26 @@ test('nothing is mailed of an incident that was discarded, which no page shows',
   assert.deepEqual([await mailings(page), await mailings(further)], [[], []]);
 });
 
+test('nothing is mailed of what no longer shows on the page when the mail is made', async () => {
+  const monitor = await monitorOf('Hasty');
+  const page = await publicPage([monitor]);
+  await subscriberOf(page, 'rita@example.com');
+  const path = `/organizations/${app.home.orgId}`;
+  const discarded = `${path}/incidents/${await fail(monitor)}`;
+  await app.alice.ok('POST', `${discarded}/resolve`);
+  await app.alice.ok('POST', `${discarded}/discard`);
+  assert.deepEqual(await mailings(page), [], 'discarded');
+  const linked = `${path}/incidents/${await fail(monitor)}`;
+  await app.alice.ok('DELETE', `${linked}/status-pages/${page.id}`);
+  assert.deepEqual(await mailings(page), [], 'unlinked');
+  const now = Math.floor(app.clock.ms() / 1000);
+  const times = { scheduled_start: now + 3_600, scheduled_end: now + 7_200 };
+  const body = { title: 'Secret work', body: '', ...times, monitors: [monitor.id] };
+  const window = await app.alice.ok<{ id: string }>('POST', `${path}/maintenance-windows`, body);
+  await app.alice.ok('PATCH', `${path}/maintenance-windows/${window.id}`, { public_visible: false });
+  assert.deepEqual(await mailings(page), [], 'internal');
+});
+
 test('events without a pause do not put off the mail about the first', async () => {
   const monitor = await monitorOf('Chatty');
   const page = await publicPage([monitor]);
