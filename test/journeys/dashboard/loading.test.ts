@@ -69,6 +69,33 @@ test('changes between the first reads and the opening of the stream are not miss
   await page.getByRole('main').getByRole('link', { name: 'Between the two' }).waitFor();
 });
 
+test('a page of something that does not exist keeps saying so while it is asked for again', {
+  skip,
+}, async (t) => {
+  const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
+  closeAfter(t, page);
+  const { promise: isOpen, resolve: opens } = Promise.withResolvers<void>();
+  const { promise: answered, resolve: answers } = Promise.withResolvers<void>();
+  let asked = 0;
+  await page.context().route('**/events?*', (route) => isOpen.then(() => route.continue()));
+  await page.route('**/monitors/mon_none', async (route) => {
+    if (route.request().isNavigationRequest()) return route.continue();
+    asked += 1;
+    if (asked > 1) await answered;
+    return route.continue();
+  });
+  await page.goto(`${base()}/monitors/mon_none`);
+  const back = page.getByRole('main').getByRole('link', { name: 'Monitors' }).last();
+  await page.getByText('This monitor does not exist').waitFor();
+  await back.focus();
+  // What was read before the stream was open is read again.
+  opens();
+  await until(() => asked === 2, 'it is asked for again');
+  await page.keyboard.press('Enter');
+  await heading(page, 'Monitors').waitFor();
+  answers();
+});
+
 /** A router before the dashboard that can lose the live streams that are open, without a word to either side. */
 async function startRouter(): Promise<{ url: string; loseStreams: () => number; stop: () => void }> {
   const streams = new Map<IncomingMessage, ServerResponse>();

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { isMissing } from '../missing.ts';
 import { Failure } from './Failure.tsx';
 import { Gone } from './Gone.tsx';
@@ -6,7 +6,7 @@ import { LoadingRows } from './LoadingRows.tsx';
 import { PageHead } from './PageHead.tsx';
 
 type Props = {
-  query: { error: unknown; refetch: () => unknown };
+  query: { error: unknown; errorUpdateCount: number; refetch: () => unknown };
   /** The kind of thing that the page shows: its name is not known yet. */
   title: string;
   /** The link to its list. */
@@ -30,10 +30,13 @@ export function PagePlaceholder({
   count = 3,
   height = 110,
 }: Props) {
+  // While it is asked for again, the query has no error: a page that said "does not exist" would flicker, and lose the focus.
+  const wasMissing = useRef(false);
+  if (query.error !== null || query.errorUpdateCount === 0) wasMissing.current = isMissing(query.error);
   return (
     <>
       <PageHead title={title} above={back} />
-      {isGone || isMissing(query.error) ? (
+      {isGone || wasMissing.current ? (
         <Gone title={gone}>{back}</Gone>
       ) : query.error === null ? (
         <LoadingRows count={count} height={height} />
