@@ -29,8 +29,11 @@ const CHECKED: readonly Checked[] = [
   { first: false, type: 'http', seconds: 3600, from: (all) => all.slice(-1) },
 ];
 
-/** The timeout of a check without one (docs/rules/monitor-types.md#intervals). */
-const timeoutOf = ({ seconds, timeoutMs }: Checked) => timeoutMs ?? Math.min(10_000, seconds * 800);
+const TIMEOUT_MS: Readonly<Record<string, number>> = { http: 10_000, ping: 5_000 };
+
+/** The timeout of a check without one: its type's, shortened to the interval (docs/rules/monitor-types.md#intervals). */
+export const usualTimeoutOf = (type: string, seconds: number): number =>
+  Math.min(TIMEOUT_MS[type] ?? 10_000, seconds * 800);
 
 export type Organization = {
   orgId: string;
@@ -104,7 +107,12 @@ export async function makePlace(stage: Stage, walk: Walk) {
     const config = { ...target, ...(timeoutMs === undefined ? {} : { timeout_ms: timeoutMs }) };
     const fields = { type, config, interval_seconds: seconds, regions: from(regions) };
     await add(organizations[isOfFirst ? 0 : 1], fields, {
-      ...{ knows: false, regions: from(regions), intervalSeconds: seconds, timeoutMs: timeoutOf(checked) },
+      ...{
+        knows: false,
+        regions: from(regions),
+        intervalSeconds: seconds,
+        timeoutMs: timeoutMs ?? usualTimeoutOf(type, seconds),
+      },
     });
   }
   const members = monitors.slice(0, 2).map(({ facts }) => facts.id);

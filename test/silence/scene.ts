@@ -11,7 +11,7 @@ import {
   noteRemoved,
   noteTurn,
 } from './facts.ts';
-import { makePlace, type WalkedMonitor } from './place.ts';
+import { makePlace, usualTimeoutOf, type WalkedMonitor } from './place.ts';
 import { makeRunner } from './probes.ts';
 import type { Stage } from './stage.ts';
 import type { Step, Walk } from './walk.ts';
@@ -162,7 +162,7 @@ export async function makeScene(
         const config = monitor.type === 'ping' ? { host: target } : { url: `https://${target}/` };
         const { timeoutMs, intervalSeconds } = monitor.facts;
         const timeout =
-          timeoutMs === Math.min(10_000, intervalSeconds * 800) ? {} : { timeout_ms: timeoutMs };
+          timeoutMs === usualTimeoutOf(monitor.type, intervalSeconds) ? {} : { timeout_ms: timeoutMs };
         return change(monitor, { config: { ...config, ...timeout } }, { changedMs: nowMs });
       }
       case 'move': {
