@@ -218,11 +218,13 @@ test('a member whose incident opens late, within a window that has begun since, 
     scheduled_end: now + 3600,
   });
   await say(a, 'ff', any);
-  // No server ran when the minimum duration was over.
-  app.clock.advance(75_000);
+  // The job of the end of the minimum duration is late. The region is there all the time: silence would delay the incident.
+  for (let asked = 0; asked < 3; asked++) {
+    app.clock.advance(25_000);
+    await app.probe().assignments();
+  }
   await app.runTask('maintenance', { window_id: window.id });
   await until(async () => !(await waits(any)), 'the job of the beginning of the window has run');
-  assert.equal(await statusOf(any), 'passed');
   await app.probe().says(a.id, 'down');
   assert.equal((await incidentsOf(a)).length, 1);
   await until(async () => (await statusOf(any)) === 'failed', 'the incident fails the group');
