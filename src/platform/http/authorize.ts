@@ -49,11 +49,11 @@ export async function authorize(
   const params = request.params as Record<string, string>;
   const resource =
     operation.resource === 'none' ? NOWHERE : await authorizer.locate(operation.resource, params);
-  if (!resource) throw new Refusal('not_found', `There is no such ${operation.resource.replace('_', ' ')}.`);
+  if (!resource) throw missing(operation);
   seen.resource = resource;
   const role =
     caller.kind === 'user'
-      ? await roleOf(operation, caller, resource, authorizer)
+      ? await roleOf(operation, caller, resource, authorizer, params)
       : refuseForeignKey(operation, caller, resource);
   const authorized = { caller, resource, role };
   try {
@@ -67,6 +67,9 @@ export async function authorize(
   }
   return authorized;
 }
+
+const missing = ({ resource }: Operation): Refusal =>
+  new Refusal('not_found', `There is no such ${resource.replace('_', ' ')}.`);
 
 async function authorizePlan(
   { capability }: Operation,
@@ -109,18 +112,23 @@ const audienceOfCaller = ({ kind }: Caller): Audience => (kind === 'user' || kin
 
 /** The caller's role; null if the path names no organization. Throws 403 for non-members and non-operators. */
 async function roleOf(
-  { right, resource: kind }: Operation,
+  operation: Operation,
   caller: Extract<Caller, { kind: 'user' }>,
   resource: Located,
   authorizer: Authorizer,
+  params: Record<string, string>,
 ): Promise<Role | null> {
+  const { right, resource: kind } = operation;
   if (right === 'operator') {
     if (!caller.operator) refuse('forbidden', 'Only the operator of this installation may do this.');
     return null;
   }
   if (kind === 'none') return null;
   const role = await authorizer.roleOf(resource.orgId, caller.userId);
-  return role ?? refuse('forbidden', 'You are not a member of the organization this belongs to.');
+  if (role !== null) return role;
+  // An organization that was deleted between the two looks took its members with it.
+  if (!(await authorizer.locate(kind, params))) throw missing(operation);
+  return refuse('forbidden', 'You are not a member of the organization this belongs to.');
 }
 
 function authorizeRole(

@@ -77,7 +77,9 @@ test('a page of something that does not exist keeps saying so while it is asked 
   const { promise: isOpen, resolve: opens } = Promise.withResolvers<void>();
   const { promise: answered, resolve: answers } = Promise.withResolvers<void>();
   let asked = 0;
-  await page.context().route('**/events?*', (route) => isOpen.then(() => route.continue()));
+  // The stream is then this page's own, which can be held.
+  await page.addInitScript('delete window.SharedWorker');
+  await page.route('**/events?*', (route) => isOpen.then(() => route.continue()));
   await page.route('**/monitors/mon_none', async (route) => {
     if (route.request().isNavigationRequest()) return route.continue();
     asked += 1;
