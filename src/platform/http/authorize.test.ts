@@ -9,11 +9,11 @@ const CALLER = { kind: 'user', userId: 'usr_1', operator: false } as Caller;
 const FOUND: Located = { orgId: 'org_1', projectId: null, monitorNo: null, monitorId: null };
 const REQUEST = { headers: {}, params: { org_id: 'org_1' } } as unknown as FastifyRequest;
 
-/** The organization as it is found, look by look; nobody is a member. */
-function authorizerOf(...looks: (Located | null)[]): Authorizer {
+/** The organization as it is found, lookup by lookup; nobody is a member. */
+function authorizerOf(...lookups: (Located | null)[]): Authorizer {
   const known: Partial<Authorizer> = {
     identify: async () => CALLER,
-    locate: async () => looks.shift() ?? null,
+    locate: async () => lookups.shift() ?? null,
     roleOf: async () => null,
   };
   return known as Authorizer;
