@@ -323,8 +323,15 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
       ...[`notifications/${target.id}`, `monitors/${monitor.id}`, 'maintenance', 'maintenance/new'],
     ].map((address) => `${organization}/${address}`);
     const isWithin = async (place: Locator, width: number) => {
-      const box = await place.locator('label').filter({ hasText: name }).last().boundingBox();
-      assert.ok(box && box.x + box.width <= width, `its choice ends at ${box && box.x + box.width} px`);
+      const choice = place.locator('label').filter({ hasText: name }).last();
+      let end = Number.NaN;
+      // A list that has just been read again has no box for a moment.
+      await until(async () => {
+        const box = await choice.boundingBox();
+        end = box === null ? Number.NaN : box.x + box.width;
+        return box !== null;
+      }, 'its choice is shown');
+      assert.ok(end <= width, `its choice ends at ${end} px`);
     };
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 900 });
