@@ -177,11 +177,16 @@ function firstKept(rules: TypeRules, config: Config, stored: Config, vault: Vaul
 }
 
 function openValue(vault: Vault, value: string, monitorId: string, path: string[], destination: string) {
-  const bound = opened(vault, value, contextOf(monitorId, path, destination));
-  return bound ?? vault.open(value, unboundContext(monitorId, path));
+  // Without either it throws, and says why.
+  return (
+    openedOrNull(vault, value, monitorId, path, destination) ??
+    vault.open(value, unboundContext(monitorId, path))
+  );
 }
 
-function openedOrNull(...[vault, value, monitorId, path, destination]: Parameters<typeof openValue>) {
+function openedOrNull(
+  ...[vault, value, monitorId, path, destination]: Parameters<typeof openValue>
+): string | null {
   return (
     opened(vault, value, contextOf(monitorId, path, destination)) ??
     opened(vault, value, unboundContext(monitorId, path))

@@ -52,7 +52,7 @@ async function spied(t: TestContext) {
   ];
 }
 
-/** Checks whose failure is told in words that come from the target. */
+/** Checks whose failure is described in words that come from the target. */
 async function quoted(t: TestContext) {
   const names = await dnsServer(t, ({ question }) => ({
     answers: [{ type: 'TXT', name: question.name, data: SECRET }],

@@ -1,4 +1,4 @@
-// What appears above what is already shown pushes it down, from under the pointer of whoever aims at it. So a page waits for the
+// What appears above what is already shown pushes it down, from under the pointer of whoever is about to click. So a page waits for the
 // first answer to everything that stands above, and then shows it in one piece.
 
 type Read = { isLoading: boolean; failureCount: number };

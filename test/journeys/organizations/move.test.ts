@@ -210,7 +210,7 @@ test('after a move, a target hears that an incident was a false alarm exactly if
   assert.deepEqual([concerned.events(), leftOut.events()], [['discarded'], []]);
 });
 
-test('after a move, a target hears nothing of what happened while it was off', async (t) => {
+test('after a move, a target receives nothing about what happened while it was off', async (t) => {
   const place = await from.place();
   const hooks = `/organizations/${place.orgId}/webhooks`;
   const receiver = await startReceiver();

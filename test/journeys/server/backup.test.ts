@@ -228,11 +228,17 @@ test('if nobody reads the output the backup fails, and nothing else', async () =
   await assert.rejects(writeBackup({ ...backed.plain(), encryption: ENCRYPTION }, fresh), /disk is full/);
 });
 
-test('a backup of an older version is restored and updated; one of a newer version is refused', async () => {
+/** A folder with the first migrations only; whoever asks removes it. */
+function olderMigrations(): string {
   const dir = mkdtempSync(join(tmpdir(), 'tocsin-older-'));
+  for (const name of readdirSync(MIGRATIONS_DIR).sort().slice(0, 8))
+    copyFileSync(join(MIGRATIONS_DIR, name), join(dir, name));
+  return dir;
+}
+
+test('a backup of an older version is restored and updated; one of a newer version is refused', async () => {
+  const dir = olderMigrations();
   try {
-    for (const name of readdirSync(MIGRATIONS_DIR).sort().slice(0, 8))
-      copyFileSync(join(MIGRATIONS_DIR, name), join(dir, name));
     await using older = await emptyDatabase();
     await migrate(older.url, silent, { dir });
     await ask(older.url, "INSERT INTO users (id, name, email) VALUES ('usr_1', 'Olga', 'olga@example.com')");
@@ -259,10 +265,8 @@ test('a backup of an older version is restored and updated; one of a newer versi
 });
 
 test('a database that only an older version was started on takes a backup of this one', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'tocsin-older-'));
+  const dir = olderMigrations();
   try {
-    for (const name of readdirSync(MIGRATIONS_DIR).sort().slice(0, 8))
-      copyFileSync(join(MIGRATIONS_DIR, name), join(dir, name));
     await using older = await emptyDatabase();
     await migrate(older.url, silent, { dir });
     await backed.restore(older.url);

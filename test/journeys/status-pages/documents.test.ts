@@ -195,15 +195,20 @@ test(
   },
 );
 
-test('a page that cannot refresh says so, until it can', OPTIONS, async (t) => {
-  const { base, answers } = await served(t, () => renderPage(operational(), shownAs(), EXTRA));
-  const page = await open(t, base);
-  answers.away = true;
+/** Lets more than three minutes pass, in which each refresh of the page fails. */
+async function refreshInVain(page: Page): Promise<void> {
   for (let tries = 0; tries < 6; tries++) {
     const failed = page.waitForEvent('requestfailed');
     await page.clock.runFor(36_000);
     await failed;
   }
+}
+
+test('a page that cannot refresh says so, until it can', OPTIONS, async (t) => {
+  const { base, answers } = await served(t, () => renderPage(operational(), shownAs(), EXTRA));
+  const page = await open(t, base);
+  answers.away = true;
+  await refreshInVain(page);
   await page.getByText('This page has not been updated since 14:05').waitFor();
   answers.away = false;
   await page.clock.runFor(36_000);
@@ -215,11 +220,7 @@ test('a widget that cannot refresh says so in place of the name, until it can', 
   const page = await open(t, `${base}/embed`);
   await page.getByText('Acme').waitFor();
   answers.away = true;
-  for (let tries = 0; tries < 6; tries++) {
-    const failed = page.waitForEvent('requestfailed');
-    await page.clock.runFor(36_000);
-    await failed;
-  }
+  await refreshInVain(page);
   await page.getByText('Not updated since 14:05').waitFor();
   assert.equal(await page.getByText('Acme').isVisible(), false);
   assert.deepEqual(await violations(page), []);
