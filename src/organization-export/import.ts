@@ -117,7 +117,7 @@ async function makeOrganization(
   slug: string,
   plan: string,
 ): Promise<Imported['organization']> {
-  await work.tx
+  const { numInsertedOrUpdatedRows: made } = await work.tx
     .insertInto('organizations')
     .values({
       id,
@@ -129,7 +129,10 @@ async function makeOrganization(
       language: language ?? 'en',
       ...chainColumns(given),
     })
-    .execute();
+    // Made meanwhile, by another import or by somebody here: the insert has waited for it.
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  if (made === 0n) await refuseExisting(work.tx, id, slug);
   await logPrivateResponses(work);
   return { id, name, slug };
 }

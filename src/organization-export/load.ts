@@ -74,13 +74,16 @@ const LOADERS: { [K in LineKind]: Loader<K> } = {
   async region({ work, regionNos, madeRegions }, lines) {
     for (const { data } of lines) {
       if (regionNos.has(data.slug)) continue;
-      const { no } = await work.tx
+      const made = await work.tx
         .insertInto('regions')
         .values({ ...data, created_at: work.now })
+        // Made meanwhile, by another import or by the operator: the insert has waited for it.
+        .onConflict((conflict) => conflict.column('slug').doNothing())
         .returning('no')
-        .executeTakeFirstOrThrow();
-      regionNos.set(data.slug, no);
-      madeRegions.push(data.slug);
+        .executeTakeFirst();
+      if (made) madeRegions.push(data.slug);
+      const region = work.tx.selectFrom('regions').select('no').where('slug', '=', data.slug);
+      regionNos.set(data.slug, (made ?? (await region.executeTakeFirstOrThrow())).no);
     }
   },
 

@@ -64,9 +64,9 @@ const of = (lines: readonly Line[], kind: string) =>
 
 function importInto(
   app: TestApp,
-  options: { lines?: readonly (Line | string)[]; slug?: string; path?: string } = {},
+  options: { lines?: readonly (Line | string)[]; slug?: string; path?: string; file?: string } = {},
 ) {
-  const path = options.path ?? join(dir, 'given.jsonl');
+  const path = options.path ?? join(dir, options.file ?? 'given.jsonl');
   if (!options.path) {
     const lines = options.lines ?? exported;
     writeFileSync(
@@ -416,7 +416,13 @@ test('missing regions are created, without probes and without private targets', 
   const region = { kind: 'region', data: { slug: 'far-away', name: 'Far away', internal: false } };
   const at = lines.findIndex(({ kind }) => kind === 'monitor');
   const given = [...lines.slice(0, at), region, ...lines.slice(at)];
-  const imported = await importInto(target, { lines: given, slug: 'theirs' });
+  const twice = await Promise.allSettled(
+    [1, 2].map(() => importInto(target, { lines: given, slug: 'theirs' })),
+  );
+  const [imported, ...more] = twice.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const [refused] = twice.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []));
+  assert.ok(imported && more.length === 0, 'of two imports at once, one is made');
+  assert.match(refused ?? '', /The organization already exists here, as theirs/);
   assert.deepEqual(imported.madeRegions, ['far-away']);
   const made = await target.db
     .selectFrom('regions')
@@ -424,4 +430,20 @@ test('missing regions are created, without probes and without private targets', 
     .where('slug', '=', 'far-away')
     .executeTakeFirst();
   assert.deepEqual([made?.allow_private_targets, made?.name], [false, 'Far away']);
+});
+
+test('two organizations that are imported at once share the region that both bring', async () => {
+  const region = { kind: 'region', data: { slug: 'farther-away', name: 'Farther away', internal: false } };
+  const imports = [];
+  for (const name of ['first', 'second']) {
+    const lines = await exportFrom(source, (await liveIn(source)).orgId, name);
+    const at = lines.findIndex(({ kind }) => kind === 'monitor');
+    const given = [...lines.slice(0, at), region, ...lines.slice(at)];
+    imports.push(() => importInto(target, { lines: given, slug: name, file: `${name}.jsonl` }));
+  }
+  const made = await Promise.all(imports.map((each) => each()));
+  assert.deepEqual(
+    made.flatMap(({ madeRegions }) => madeRegions),
+    ['farther-away'],
+  );
 });
