@@ -8,7 +8,7 @@ import { clusterMajor } from '../platform/db/embedded/cluster-dir.ts';
 import { DataDirInUse } from '../platform/db/embedded/guard.ts';
 import { runningUrl } from '../platform/db/embedded/running.ts';
 import { startEmbedded } from '../platform/db/embedded.ts';
-import { connect, ledger, MIGRATIONS_DIR, pending, readMigrations } from '../platform/db/migrate.ts';
+import { connect, ledger, MIGRATIONS_DIR, pending, readMigrations, readNow } from '../platform/db/migrate.ts';
 import { type DatabasePool, openPool } from '../platform/db/pool.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import { openVault, type Vault } from '../platform/secrets.ts';
@@ -23,7 +23,7 @@ export const OPERATOR: Actor = { kind: 'operator', id: null, name: 'command line
 export type OpenedDatabase = {
   url: string;
   log: Log;
-  /** The one instant of the command. */
+  /** The one instant of the command, by the database's clock: what it writes is measured by servers that go by it. */
   now: Date;
   /** Aborted by Ctrl-C: the command ends, and leaves nothing half done. */
   stop: AbortSignal;
@@ -73,7 +73,12 @@ export async function withDatabase<T>(
     lastResort = place.kill;
     try {
       signals.signal.throwIfAborted();
-      return await act({ url: place.url, log, now: new Date(), stop: signals.signal });
+      return await act({
+        url: place.url,
+        log,
+        now: await connected(place.url, readNow),
+        stop: signals.signal,
+      });
     } finally {
       await place.close();
     }
@@ -125,6 +130,13 @@ async function checkSchema(url: string): Promise<void> {
  * answer, and where another version of Tocsin made its schema.
  */
 export async function readSchema(url: string): Promise<{ applied: number; missing: string[] }> {
+  const applied = await connected(url, ledger);
+  const missing = pending(await readMigrations(MIGRATIONS_DIR), applied);
+  return { applied: applied.length, missing: missing.map(({ name }) => name) };
+}
+
+/** What `ask` reads over a connection of its own. Throws a sentence for the operator where the database does not answer. */
+async function connected<T>(url: string, ask: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'tocsin command',
@@ -133,9 +145,7 @@ export async function readSchema(url: string): Promise<{ applied: number; missin
   client.on('error', () => undefined);
   await connect(client);
   try {
-    const applied = await ledger(client);
-    const missing = pending(await readMigrations(MIGRATIONS_DIR), applied);
-    return { applied: applied.length, missing: missing.map(({ name }) => name) };
+    return await ask(client);
   } finally {
     await client.end().catch(() => undefined);
   }

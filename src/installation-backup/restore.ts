@@ -62,6 +62,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     options.source.destroy(new Error('interrupted'));
     void client.end().catch(() => undefined);
   };
+  options.signal?.throwIfAborted();
   options.signal?.addEventListener('abort', stop);
   let entries: Entries | null = null;
   try {

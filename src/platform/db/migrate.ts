@@ -194,7 +194,7 @@ const failureOf = (migration: Migration | undefined, error: unknown) =>
   'change, report it with this message.';
 
 /** The database's clock. */
-async function readNow(client: pg.Client): Promise<Date> {
+export async function readNow(client: pg.Client): Promise<Date> {
   const { rows } = await client.query<{ now: Date }>('SELECT now() AS now');
   return rows[0]!.now;
 }
