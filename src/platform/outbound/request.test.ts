@@ -118,6 +118,41 @@ test('an idle connection that the receiver has closed costs only a new one', asy
   assert.equal(connections, 2);
 });
 
+test('idle connections that the receiver has all forgotten cost only a new one', async (t) => {
+  closeAfter(t);
+  let connections = 0;
+  const both = Promise.withResolvers<void>();
+  const port = await tcpServer(t, (socket) => {
+    connections += 1;
+    if (connections === 2) both.resolve();
+    let requests = 0;
+    socket.on('data', async () => {
+      requests += 1;
+      if (requests > 1) return socket.resetAndDestroy();
+      await both.promise;
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+    });
+  });
+  await Promise.all([request(post(port)), request(post(port))]);
+  assert.equal((await request(post(port))).status, 200);
+  assert.equal(connections, 3);
+});
+
+test('a receiver that has begun to answer over an idle connection is not asked twice', async (t) => {
+  closeAfter(t);
+  let asked = 0;
+  const port = await tcpServer(t, (socket) => {
+    socket.on('data', () => {
+      asked += 1;
+      if (asked === 1) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+      else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\no', () => socket.destroy());
+    });
+  });
+  await request(post(port));
+  assert.equal(await failureOf(post(port)), 'target_http response_reset');
+  assert.equal(asked, 2);
+});
+
 test('the deadline covers everything, including a reply that drips', async (t) => {
   closeAfter(t);
   const port = await httpServer(t, (_, response) => {

@@ -50,10 +50,10 @@ const IDLE_MS = 4_000;
 export async function request(options: OutboundRequest): Promise<OutboundReply> {
   const startedAtMs = performance.now();
   const deadlineAtMs = startedAtMs + (options.timeoutMs ?? TIMEOUT_MS);
-  const attempt = () => send(options, deadlineAtMs);
-  const reply = await attempt().catch((error: unknown) => {
-    // The receiver closed an idle connection just as it was reused, and answered nothing: try once more on a new one.
-    if (error instanceof StaleConnection) return attempt();
+  const reply = await send(options, deadlineAtMs, agentFor).catch((error: unknown) => {
+    // The receiver closed an idle connection just as it was reused, and answered nothing. Try once more on a new one: the other
+    // idle ones are probably as dead.
+    if (error instanceof StaleConnection) return send(options, deadlineAtMs, agentOfOne);
     throw error;
   });
   return { ...reply, latencyMs: Math.round(performance.now() - startedAtMs) };
@@ -61,7 +61,11 @@ export async function request(options: OutboundRequest): Promise<OutboundReply> 
 
 class StaleConnection extends Error {}
 
-function send(options: OutboundRequest, deadlineAtMs: number): Promise<Omit<OutboundReply, 'latencyMs'>> {
+function send(
+  options: OutboundRequest,
+  deadlineAtMs: number,
+  agentOf: typeof agentFor,
+): Promise<Omit<OutboundReply, 'latencyMs'>> {
   return new Promise((resolve, reject) => {
     const url = new URL(options.url);
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
@@ -72,6 +76,7 @@ function send(options: OutboundRequest, deadlineAtMs: number): Promise<Omit<Outb
 
     let outgoing: ClientRequest | undefined;
     let ended = false;
+    let answers = false;
     const settle = (end: () => void) => {
       if (ended) return;
       ended = true;
@@ -85,14 +90,14 @@ function send(options: OutboundRequest, deadlineAtMs: number): Promise<Omit<Outb
     const fail = (error: unknown) =>
       settle(() =>
         reject(
-          outgoing?.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(codeOf(error))
+          outgoing?.reusedSocket && !answers && ['ECONNRESET', 'EPIPE'].includes(codeOf(error))
             ? new StaleConnection()
             : exchangeFailure(error, host),
         ),
       );
     try {
       outgoing = http.request({
-        agent: agentFor(options, secure),
+        agent: agentOf(options, secure),
         protocol: url.protocol,
         host,
         port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
@@ -117,6 +122,7 @@ function send(options: OutboundRequest, deadlineAtMs: number): Promise<Omit<Outb
       outgoing?.destroy();
     });
     outgoing.once('response', (incoming) => {
+      answers = true;
       readReply(incoming, limit, (bodyText) =>
         settle(() => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, bodyText })),
       );
@@ -152,8 +158,8 @@ class VettedAgent extends http.Agent {
   readonly #secure: boolean;
   readonly #resolver: Resolver | undefined;
 
-  constructor(policy: NetworkPolicy, secure: boolean, resolver: Resolver | undefined) {
-    super({ keepAlive: resolver === undefined, timeout: IDLE_MS, maxFreeSockets: 4 });
+  constructor(policy: NetworkPolicy, secure: boolean, resolver: Resolver | undefined, keepAlive: boolean) {
+    super({ keepAlive, timeout: IDLE_MS, maxFreeSockets: 4 });
     this.#policy = policy;
     this.#secure = secure;
     this.#resolver = resolver;
@@ -181,21 +187,27 @@ class VettedAgent extends http.Agent {
   }
 }
 
+type Egress = Pick<OutboundRequest, 'policy' | 'resolver'>;
+
 /** Keyed by what is off limits, then by the rest of the policy: a caller must not reuse a connection to an address it may not reach. */
 const agents = new Map<NetworkPolicy['isOffLimits'], Map<string, VettedAgent>>();
 
 /** One agent per policy and scheme; a caller with its own resolver gets its own agent, which keeps no connection alive. */
-function agentFor({ policy, resolver }: OutboundRequest, secure: boolean): VettedAgent {
-  if (resolver) return new VettedAgent(policy, secure, resolver);
+function agentFor({ policy, resolver }: Egress, secure: boolean): VettedAgent {
+  if (resolver) return agentOfOne({ policy, resolver }, secure);
   const alike = agents.get(policy.isOffLimits) ?? new Map<string, VettedAgent>();
   agents.set(policy.isOffLimits, alike);
   const key = `${policy.allowPrivate} ${secure}`;
   const known = alike.get(key);
   if (known) return known;
-  const agent = new VettedAgent(policy, secure, undefined);
+  const agent = new VettedAgent(policy, secure, undefined, true);
   alike.set(key, agent);
   return agent;
 }
+
+/** An agent for one request: it keeps no connection, and knows none. */
+const agentOfOne = ({ policy, resolver }: Egress, secure: boolean) =>
+  new VettedAgent(policy, secure, resolver, false);
 
 /** Closes idle connections (at shutdown). */
 export function closeIdleConnections(): void {
