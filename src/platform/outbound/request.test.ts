@@ -182,6 +182,34 @@ test('private receivers are refused if the policy says so, by name and by addres
   );
 });
 
+test('a receiver that switches to another protocol has not answered in HTTP, and is not waited for', async (t) => {
+  closeAfter(t);
+  const cut = Promise.withResolvers<void>();
+  const port = await tcpServer(t, (socket) => {
+    socket.on('close', () => cut.resolve());
+    socket.once('data', () =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: chat\r\n\r\n'),
+    );
+  });
+  assert.equal(await failureOf(post(port)), 'target_http invalid_response');
+  await cut.promise;
+});
+
+test('user and password of an address are sent as it demands, unless a header says otherwise', async (t) => {
+  closeAfter(t);
+  const seen: (string | undefined)[] = [];
+  const port = await httpServer(t, ({ headers }, response) => {
+    seen.push(headers.authorization);
+    response.end();
+  });
+  const url = (user: string) => `http://${user}127.0.0.1:${port}/`;
+  await request(post(port, { url: url('') }));
+  await request(post(port, { url: url('me%40home:50%@') }));
+  await request(post(port, { url: url('me:pw@'), headers: { authorization: 'Bearer token' } }));
+  const basic = `Basic ${Buffer.from('me@home:50%').toString('base64')}`;
+  assert.deepEqual(seen, [undefined, basic, 'Bearer token']);
+});
+
 test('certificates are always verified', async (t) => {
   closeAfter(t);
   const issued = await (await authority()).issue();

@@ -1,5 +1,6 @@
 import type { ClientRequest, ClientRequestArgs, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { userOf } from '../url-user.ts';
 import { connect, type NetworkPolicy } from './connect.ts';
 import { onDeadline } from './deadline.ts';
 import { exchangeFailure, responseTimeout } from './exchange-failure.ts';
@@ -9,7 +10,7 @@ import { http } from './node-http.ts';
 import type { Resolver } from './resolve.ts';
 
 export type OutboundRequest = {
-  /** http or https; redirects are not followed. */
+  /** http or https, with user and password or without; redirects are not followed. */
   url: string;
   method?: 'POST' | 'PUT' | 'PATCH' | 'GET' | undefined;
   headers: Readonly<Record<string, string>>;
@@ -73,6 +74,7 @@ function send(
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const secure = url.protocol === 'https:';
     const limit = options.maxReplyBytes ?? REPLY_BYTES;
+    const user = userOf(url);
 
     let outgoing: ClientRequest | undefined;
     let ended = false;
@@ -108,6 +110,7 @@ function send(
           host: url.host,
           ...(options.body ? { 'content-length': options.body.byteLength } : {}),
         },
+        ...(user ? { auth: `${user.user}:${user.pass}` } : {}),
         maxHeaderSize: 32 * 1024,
         [DEADLINE]: deadlineAtMs,
       } as ClientRequestArgs);
@@ -120,6 +123,13 @@ function send(
     limitInformational(outgoing, host, (failure) => {
       fail(failure);
       outgoing?.destroy();
+    });
+    // Node would destroy the connection without an error.
+    outgoing.once('upgrade', (_, socket) => {
+      socket.destroy();
+      fail(
+        new OutboundFailure('invalid_response', 'target_http', `${host} switched to another protocol (101)`),
+      );
     });
     outgoing.once('response', (incoming) => {
       answers = true;
