@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { authority } from '#test/harness/certificates.ts';
-import { closedPort, flood, httpServer, httpsServer, tcpServer } from '#test/harness/listeners.ts';
+import { blackHole, closedPort, flood, httpServer, httpsServer, tcpServer } from '#test/harness/listeners.ts';
 import { OutboundFailure } from './failures.ts';
 import { closeIdleConnections, type OutboundRequest, request } from './request.ts';
 
@@ -180,6 +180,21 @@ test('private receivers are refused if the policy says so, by name and by addres
     await failureOf(post(80, { ...closed, url: 'http://hook.test/', resolver })),
     'probe blocked_target',
   );
+});
+
+test('a receiver that is silent before it is connected fails with what was missing', async (t) => {
+  closeAfter(t);
+  const full = await blackHole(t, '127.0.0.1');
+  assert.equal(await failureOf(post(full, { timeoutMs: 150 })), 'target_connect connect_timeout');
+  const silent = await tcpServer(t, () => undefined);
+  assert.equal(
+    await failureOf(post(silent, { url: `https://127.0.0.1:${silent}/`, timeoutMs: 150 })),
+    'target_tls tls_timeout',
+  );
+  assert.equal(await failureOf(post(silent, { timeoutMs: 150 })), 'target_http response_timeout');
+  const resolver = () => new Promise<never>(() => undefined);
+  const unresolved = post(80, { url: 'http://hook.test/', resolver, timeoutMs: 150 });
+  assert.equal(await failureOf(unresolved), 'target_dns dns_timeout');
 });
 
 test('a receiver that switches to another protocol has not answered in HTTP, and is not waited for', async (t) => {

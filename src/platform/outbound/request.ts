@@ -85,9 +85,16 @@ function send(
       release();
       end();
     };
-    const release = onDeadline(deadlineAtMs, options.signal, (aborted) => {
-      settle(() => reject(aborted ? cancelledByCaller() : responseTimeout(host)));
+    const giveUp = (failure: OutboundFailure) => {
+      settle(() => reject(failure));
       outgoing?.destroy();
+    };
+    let late = false;
+    const release = onDeadline(deadlineAtMs, options.signal, (aborted) => {
+      if (aborted) giveUp(cancelledByCaller());
+      else if (outgoing?.socket) giveUp(responseTimeout(host));
+      // The connection, whose time is over too, says what it was waiting for.
+      else late = true;
     });
     const fail = (error: unknown) =>
       settle(() =>
@@ -118,6 +125,9 @@ function send(
       fail(error);
       return;
     }
+    outgoing.once('socket', () => {
+      if (late) giveUp(responseTimeout(host));
+    });
     outgoing.once('error', fail);
     outgoing.on('error', () => undefined);
     limitInformational(outgoing, host, (failure) => {
