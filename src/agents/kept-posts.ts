@@ -1,6 +1,7 @@
 // Limits the posts of buffered heartbeats that this process accepts at a time. Two thousand agents that return after a day send
 // gigabytes; an agent keeps a post that is refused.
 import type { FastifyReply } from 'fastify';
+import { whenClosed } from '../platform/http/when-closed.ts';
 
 /** A larger post is one of buffered heartbeats. */
 export const LARGE_BYTES = 64 * 1024;
@@ -24,7 +25,7 @@ export function makeKeptPosts(): KeptPosts {
       if (all >= MAX_CONCURRENT || own >= MAX_PER_ORGANIZATION) return false;
       all += 1;
       underWay.set(orgId, own + 1);
-      reply.raw.once('close', () => {
+      whenClosed(reply.raw, () => {
         all -= 1;
         const left = (underWay.get(orgId) ?? 1) - 1;
         if (left === 0) underWay.delete(orgId);

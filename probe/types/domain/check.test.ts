@@ -222,6 +222,29 @@ test('while the list of registries cannot be read again, the old one stays in us
   assert.equal(reads, 3);
 });
 
+test('a cancelled check takes nobody along who waits for the list that it was reading', async (t) => {
+  const registry = await rdapServer(t, expiringIn(200));
+  const list = JSON.stringify({ services: [[['com'], [registry.base]]] });
+  const stop = new AbortController();
+  let reads = 0;
+  const asked = Promise.withResolvers<void>();
+  const port = await httpServer(t, (_, response) => {
+    reads += 1;
+    if (reads > 1) response.end(list);
+    else asked.resolve();
+  });
+  const rdap = { bootstrapUrl: `http://127.0.0.1:${port}/dns.json` };
+  const check = (signal?: AbortSignal) => checkOnce('domain', { domain: 'example.com' }, { rdap, signal });
+  const first = check(stop.signal);
+  await asked.promise;
+  const others = [check(), check()];
+  await new Promise(setImmediate);
+  stop.abort();
+  assert.equal((await first).failure_class, 'aborted');
+  for (const seen of await Promise.all(others)) assert.equal(seen.status, 'up', String(seen.detail));
+  assert.equal(reads, 2);
+});
+
 test('a cancelled check says so', async (t) => {
   const stop = new AbortController();
   const { base } = await rdapServer(t, () => {

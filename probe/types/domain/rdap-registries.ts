@@ -35,7 +35,13 @@ export async function registryFor(
 async function listAt(url: string, context: CheckContext, deadlineAtMs: MonotonicMs): Promise<Registries> {
   const nowMs = performance.now();
   const known = lists.get(url);
-  if (known && nowMs < known.untilMs) return known.registries;
+  if (known && nowMs < known.untilMs)
+    return known.registries.catch((error: unknown) => {
+      // The check that was reading it was cancelled, and this one was not.
+      const isOver = context.signal?.aborted === true || performance.now() >= deadlineAtMs;
+      if (isOver || !(error instanceof OutboundFailure) || error.failureClass !== 'aborted') throw error;
+      return listAt(url, context, deadlineAtMs);
+    });
   // With an old list at hand the check keeps half of its time for the registry.
   const byMs = known ? nowMs + (deadlineAtMs - nowMs) / 2 : deadlineAtMs;
   const registries = read(url, context, byMs).catch((error: unknown) => {

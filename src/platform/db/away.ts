@@ -10,6 +10,14 @@ const AWAY = new Set([
   'ENOENT',
   'EPIPE',
   'ETIMEDOUT',
+  'ECONNABORTED',
+  // No way to it, or no address of its name: as while its container or its host is replaced.
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'ENOTFOUND',
+  'EAI_AGAIN',
   '57P01',
   '57P02',
   '57P03',
@@ -28,10 +36,12 @@ const AWAY = new Set([
 export function isDatabaseAway(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
   if (code !== undefined && AWAY.has(code)) return true;
-  return /Connection terminated|timeout exceeded when trying to connect|Client was closed|not queryable/.test(
-    message ?? '',
-  );
+  return WITHOUT_CODE.test(message ?? '');
 }
+
+/** The library's own errors. */
+const WITHOUT_CODE =
+  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client was closed|not queryable/;
 
 // SQLSTATE classes: connection, rolled back (deadlocks), out of resources (a full disk), intervention, system errors.
 const PASSING_CLASS = /^(08|40|53|57|58)[0-9A-Z]{3}$/;

@@ -52,7 +52,7 @@ export async function makePartition(db: Database, partitioned: Partitioned, at: 
   }
 }
 
-/** Creates the partitions needed now and soon, and drops expired ones. Runs at every start and every hour. */
+/** Creates the partitions needed now and soon, and drops expired ones that nobody reads for long. Runs at every start and every hour. */
 export async function maintainPartitions(db: Database, tables: readonly Held[], now: Date): Promise<void> {
   const needed = tables.flatMap((partitioned) => {
     const ats = [now];
@@ -85,13 +85,25 @@ async function dropOld(db: Database, tables: readonly Held[], now: Date): Promis
   const oldest = new Map(tables.map((held) => [held.table, spanOf(keptFrom(held, now), held.span).suffix]));
   for (const { table, name } of rows) {
     if (name.slice(table.length + 1) >= (oldest.get(table) ?? '')) continue;
-    // Detached first: dropping the partition directly would wait for, and hold up, every reader of the parent.
     try {
-      await sql`ALTER TABLE ${sql.table(table)} DETACH PARTITION ${sql.table(name)}`.execute(db);
+      await drop(db, table, name);
     } catch (error) {
-      // It is detached already, perhaps by another process at the same moment.
-      if ((error as { code?: string }).code !== '42P01') throw error;
+      // Somebody reads it for long, such as pg_dump. The next round drops it; a server must start meanwhile.
+      if (!OUT_OF_TIME.has((error as { code?: string }).code ?? '')) throw error;
     }
-    await sql`DROP TABLE IF EXISTS ${sql.table(name)}`.execute(db);
   }
+}
+
+/** A wait for a lock, and a statement. */
+const OUT_OF_TIME = new Set(['55P03', '57014']);
+
+async function drop(db: Database, table: string, name: string): Promise<void> {
+  // Detached first: dropping the partition directly would wait for, and hold up, every reader of the parent.
+  try {
+    await sql`ALTER TABLE ${sql.table(table)} DETACH PARTITION ${sql.table(name)}`.execute(db);
+  } catch (error) {
+    // It is detached already, perhaps by another process at the same moment.
+    if ((error as { code?: string }).code !== '42P01') throw error;
+  }
+  await sql`DROP TABLE IF EXISTS ${sql.table(name)}`.execute(db);
 }

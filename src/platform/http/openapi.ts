@@ -2,6 +2,7 @@
 // (docs/rules/errors-and-conventions.md#openapi-document).
 import { IsOptional } from 'typebox';
 import { ErrorBody, type Operation } from '../contract.ts';
+import { limitedBy } from './authorize.ts';
 
 export const INTERFACE_VERSION = '1.0.0-beta.1';
 
@@ -51,15 +52,18 @@ const WORDS: Record<number, string> = {
   503: 'The database is unavailable; try again after Retry-After',
 };
 
+const header = (description: string) => ({ description, schema: { type: 'integer' } });
+const PAUSE = { 'Retry-After': header('seconds to wait') };
+
 /** Sent with every answer that was counted, and `Retry-After` with 429 (docs/rules/limits.md#requests-a-minute). */
-const BUDGET = Object.fromEntries(
-  [
-    ['RateLimit-Limit', 'requests in a minute'],
-    ['RateLimit-Remaining', 'requests left in this one'],
-    ['RateLimit-Reset', 'seconds until it ends'],
-    ['Retry-After', 'seconds to wait'],
-  ].map(([name = '', description]) => [name, { description, schema: { type: 'integer' } }]),
-);
+const BUDGET = {
+  'RateLimit-Limit': header('requests in a minute'),
+  'RateLimit-Remaining': header('requests left in this one'),
+  'RateLimit-Reset': header('seconds until it ends'),
+  ...PAUSE,
+};
+
+const HEADERS: Record<number, Schema> = { 429: BUDGET, 503: PAUSE };
 
 function describe(operation: Operation): Schema {
   const own = operation.right === 'probe' || operation.right === 'agent' || operation.right === 'wall';
@@ -95,7 +99,7 @@ function describe(operation: Operation): Schema {
           status,
           {
             description: WORDS[status] ?? 'Refused',
-            ...(status === 429 ? { headers: BUDGET } : {}),
+            ...(HEADERS[status] ? { headers: HEADERS[status] } : {}),
             content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
           },
         ]),
@@ -119,9 +123,10 @@ function statusesOf(operation: Operation): number[] {
   // Also without a body in the contract: a body sent anyway is refused by name.
   statuses.add(400);
   if (operation.body) statuses.add(413).add(415);
-  // Requests with keys and throttled operations are counted; see rate-limits.ts.
-  if (operation.scope || operation.throttled || ['probe', 'wall'].includes(operation.right))
-    statuses.add(429);
+  // Requests with a credential of any kind, and throttled operations, are counted; see rate-limits.ts.
+  const { throttled, bearer, session } = limitedBy(operation);
+  if (throttled || bearer || session) statuses.add(429);
+  statuses.add(503);
   return [...statuses].sort((a, b) => a - b);
 }
 

@@ -32,6 +32,13 @@ test('each tenant has its own limit of concurrent requests', async () => {
   await limits.count(tenant('org_a'), small());
 });
 
+test('a client that hung up while its request was being let in uses no place', async () => {
+  const limits = makeTenantLimits();
+  const gone = () => ({ ...small(), reply: { raw: { closed: true, once: () => undefined } } as never });
+  for (let i = 0; i < 2 * UNDER_WAY_PER_TENANT; i++) await limits.count(tenant('org_a', 'alice'), gone());
+  await limits.count(tenant('org_a', 'alice'), small());
+});
+
 test('a tenant has one request budget, however many credentials it has', async () => {
   const limits = makeTenantLimits();
   const request = { reply: answered(), bodyBytes: 0, held: true };

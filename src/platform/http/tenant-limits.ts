@@ -6,6 +6,7 @@ import type { Tenant } from '../db/asker.ts';
 import { refuse } from '../refusals.ts';
 import { type Limiters, ownLimiters } from './shared-limiters.ts';
 import { consume } from './spent.ts';
+import { whenClosed } from './when-closed.ts';
 
 export const REQUESTS_PER_TENANT = 6_000;
 /** Bodies are parsed and validated on the event loop that all tenants share. */
@@ -94,7 +95,7 @@ function makeBudgets(name: string, times: number, whose: string, limiters: Limit
           },
         );
       underWay.set(of, before + 1);
-      reply.raw.once('close', () => {
+      whenClosed(reply.raw, () => {
         const left = (underWay.get(of) ?? 1) - 1;
         if (left === 0) underWay.delete(of);
         else underWay.set(of, left);

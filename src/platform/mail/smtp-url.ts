@@ -1,3 +1,5 @@
+import { userOf } from '../url-user.ts';
+
 export type SmtpServer = {
   host: string;
   port: number;
@@ -18,7 +20,7 @@ export function readSmtpUrl(smtpUrl: string): SmtpServer {
   const url = new URL(smtpUrl);
   const secure = url.protocol === 'smtps:';
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1') || 'localhost';
-  const auth = url.username === '' ? null : { user: decoded(url.username), pass: decoded(url.password) };
+  const auth = url.username === '' ? null : userOf(url);
   return {
     host,
     port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
@@ -26,13 +28,4 @@ export function readSmtpUrl(smtpUrl: string): SmtpServer {
     auth,
     requireTLS: !secure && auth !== null && !LOOPBACK.test(host),
   };
-}
-
-/** People write a bare % into a password as often as an encoded one. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

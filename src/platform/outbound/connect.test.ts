@@ -241,3 +241,19 @@ async function tcpServerOn(t: TestContext, host: string, port: number): Promise<
   t.after(() => new Promise((resolve) => server.close(resolve)));
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
 }
+
+test('a name with a final dot is asked for without it, as servers demand', async (t) => {
+  const ca = await authority();
+  const issued = await ca.issue({ names: ['shop.test'] });
+  const asked: string[] = [];
+  const SNICallback = (name: string, done: (error: Error | null) => void) => {
+    asked.push(name);
+    done(name.endsWith('.') ? new Error('no name ends with a dot') : null);
+  };
+  const port = await httpsServer(t, { ...issued, SNICallback }, (_, response) => response.end());
+  const resolver = answering('127.0.0.1');
+  const tls = { verify: true, caPem: ca.cert };
+  await succeeds({ port, host: 'shop.test.', resolver, tls });
+  await succeeds({ port, tls: { ...tls, serverName: 'shop.test.' } });
+  assert.deepEqual(asked, ['shop.test', 'shop.test']);
+});

@@ -37,7 +37,8 @@ export function handshake(
   signal: AbortSignal | undefined,
 ): Promise<tls.TLSSocket> {
   return new Promise((resolve, reject) => {
-    const name = options.serverName || host;
+    // A final dot is part of no server's name (RFC 6066, section 3), and many servers refuse it.
+    const name = (options.serverName || host).replace(/\.$/, '');
     let secure: tls.TLSSocket;
     try {
       secure = tls.connect({

@@ -37,7 +37,10 @@ export function hostsFile(path = '/etc/hosts'): (name: string) => Promise<readon
       readMtimeMs = mtimeMs;
     } catch (error) {
       // A read that fails for want of a descriptor keeps the last content.
-      if (!isExhausted(error)) hosts = new Map();
+      if (isExhausted(error)) return;
+      hosts = new Map();
+      // It may come back as old as it was.
+      readMtimeMs = -1;
     }
   };
   let refreshing: Promise<void> = Promise.resolve();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { authority } from '#test/harness/certificates.ts';
-import { closedPort, flood, httpServer, httpsServer, tcpServer } from '#test/harness/listeners.ts';
+import { blackHole, closedPort, flood, httpServer, httpsServer, tcpServer } from '#test/harness/listeners.ts';
 import { OutboundFailure } from './failures.ts';
 import { closeIdleConnections, type OutboundRequest, request } from './request.ts';
 
@@ -118,6 +118,41 @@ test('an idle connection that the receiver has closed costs only a new one', asy
   assert.equal(connections, 2);
 });
 
+test('idle connections that the receiver has all forgotten cost only a new one', async (t) => {
+  closeAfter(t);
+  let connections = 0;
+  const both = Promise.withResolvers<void>();
+  const port = await tcpServer(t, (socket) => {
+    connections += 1;
+    if (connections === 2) both.resolve();
+    let requests = 0;
+    socket.on('data', async () => {
+      requests += 1;
+      if (requests > 1) return socket.resetAndDestroy();
+      await both.promise;
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+    });
+  });
+  await Promise.all([request(post(port)), request(post(port))]);
+  assert.equal((await request(post(port))).status, 200);
+  assert.equal(connections, 3);
+});
+
+test('a receiver that has begun to answer over an idle connection is not asked twice', async (t) => {
+  closeAfter(t);
+  let asked = 0;
+  const port = await tcpServer(t, (socket) => {
+    socket.on('data', () => {
+      asked += 1;
+      if (asked === 1) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+      else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\no', () => socket.destroy());
+    });
+  });
+  await request(post(port));
+  assert.equal(await failureOf(post(port)), 'target_http response_reset');
+  assert.equal(asked, 2);
+});
+
 test('the deadline covers everything, including a reply that drips', async (t) => {
   closeAfter(t);
   const port = await httpServer(t, (_, response) => {
@@ -145,6 +180,49 @@ test('private receivers are refused if the policy says so, by name and by addres
     await failureOf(post(80, { ...closed, url: 'http://hook.test/', resolver })),
     'probe blocked_target',
   );
+});
+
+test('a receiver that is silent before it is connected fails with what was missing', async (t) => {
+  closeAfter(t);
+  const full = await blackHole(t, '127.0.0.1');
+  assert.equal(await failureOf(post(full, { timeoutMs: 150 })), 'target_connect connect_timeout');
+  const silent = await tcpServer(t, () => undefined);
+  assert.equal(
+    await failureOf(post(silent, { url: `https://127.0.0.1:${silent}/`, timeoutMs: 150 })),
+    'target_tls tls_timeout',
+  );
+  assert.equal(await failureOf(post(silent, { timeoutMs: 150 })), 'target_http response_timeout');
+  const resolver = () => new Promise<never>(() => undefined);
+  const unresolved = post(80, { url: 'http://hook.test/', resolver, timeoutMs: 150 });
+  assert.equal(await failureOf(unresolved), 'target_dns dns_timeout');
+});
+
+test('a receiver that switches to another protocol has not answered in HTTP, and is not waited for', async (t) => {
+  closeAfter(t);
+  const cut = Promise.withResolvers<void>();
+  const port = await tcpServer(t, (socket) => {
+    socket.on('close', () => cut.resolve());
+    socket.once('data', () =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: chat\r\n\r\n'),
+    );
+  });
+  assert.equal(await failureOf(post(port)), 'target_http invalid_response');
+  await cut.promise;
+});
+
+test('user and password of an address are sent as it demands, unless a header says otherwise', async (t) => {
+  closeAfter(t);
+  const seen: (string | undefined)[] = [];
+  const port = await httpServer(t, ({ headers }, response) => {
+    seen.push(headers.authorization);
+    response.end();
+  });
+  const url = (user: string) => `http://${user}127.0.0.1:${port}/`;
+  await request(post(port, { url: url('') }));
+  await request(post(port, { url: url('me%40home:50%@') }));
+  await request(post(port, { url: url('me:pw@'), headers: { authorization: 'Bearer token' } }));
+  const basic = `Basic ${Buffer.from('me@home:50%').toString('base64')}`;
+  assert.deepEqual(seen, [undefined, basic, 'Bearer token']);
 });
 
 test('certificates are always verified', async (t) => {

@@ -1,5 +1,6 @@
 import type { ClientRequest, ClientRequestArgs, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { userOf } from '../url-user.ts';
 import { connect, type NetworkPolicy } from './connect.ts';
 import { onDeadline } from './deadline.ts';
 import { exchangeFailure, responseTimeout } from './exchange-failure.ts';
@@ -9,7 +10,7 @@ import { http } from './node-http.ts';
 import type { Resolver } from './resolve.ts';
 
 export type OutboundRequest = {
-  /** http or https; redirects are not followed. */
+  /** http or https, with user and password or without; redirects are not followed. */
   url: string;
   method?: 'POST' | 'PUT' | 'PATCH' | 'GET' | undefined;
   headers: Readonly<Record<string, string>>;
@@ -50,10 +51,10 @@ const IDLE_MS = 4_000;
 export async function request(options: OutboundRequest): Promise<OutboundReply> {
   const startedAtMs = performance.now();
   const deadlineAtMs = startedAtMs + (options.timeoutMs ?? TIMEOUT_MS);
-  const attempt = () => send(options, deadlineAtMs);
-  const reply = await attempt().catch((error: unknown) => {
-    // The receiver closed an idle connection just as it was reused, and answered nothing: try once more on a new one.
-    if (error instanceof StaleConnection) return attempt();
+  const reply = await send(options, deadlineAtMs, agentFor).catch((error: unknown) => {
+    // The receiver closed an idle connection just as it was reused, and answered nothing. Try once more on a new one: the other
+    // idle ones are probably as dead.
+    if (error instanceof StaleConnection) return send(options, deadlineAtMs, agentOfOne);
     throw error;
   });
   return { ...reply, latencyMs: Math.round(performance.now() - startedAtMs) };
@@ -61,7 +62,11 @@ export async function request(options: OutboundRequest): Promise<OutboundReply> 
 
 class StaleConnection extends Error {}
 
-function send(options: OutboundRequest, deadlineAtMs: number): Promise<Omit<OutboundReply, 'latencyMs'>> {
+function send(
+  options: OutboundRequest,
+  deadlineAtMs: number,
+  agentOf: typeof agentFor,
+): Promise<Omit<OutboundReply, 'latencyMs'>> {
   return new Promise((resolve, reject) => {
     const url = new URL(options.url);
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
@@ -69,30 +74,39 @@ function send(options: OutboundRequest, deadlineAtMs: number): Promise<Omit<Outb
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const secure = url.protocol === 'https:';
     const limit = options.maxReplyBytes ?? REPLY_BYTES;
+    const user = userOf(url);
 
     let outgoing: ClientRequest | undefined;
     let ended = false;
+    let answers = false;
     const settle = (end: () => void) => {
       if (ended) return;
       ended = true;
       release();
       end();
     };
-    const release = onDeadline(deadlineAtMs, options.signal, (aborted) => {
-      settle(() => reject(aborted ? cancelledByCaller() : responseTimeout(host)));
+    const giveUp = (failure: OutboundFailure) => {
+      settle(() => reject(failure));
       outgoing?.destroy();
+    };
+    let late = false;
+    const release = onDeadline(deadlineAtMs, options.signal, (aborted) => {
+      if (aborted) giveUp(cancelledByCaller());
+      else if (outgoing?.socket) giveUp(responseTimeout(host));
+      // The connection, whose time is over too, says what it was waiting for.
+      else late = true;
     });
     const fail = (error: unknown) =>
       settle(() =>
         reject(
-          outgoing?.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(codeOf(error))
+          outgoing?.reusedSocket && !answers && ['ECONNRESET', 'EPIPE'].includes(codeOf(error))
             ? new StaleConnection()
             : exchangeFailure(error, host),
         ),
       );
     try {
       outgoing = http.request({
-        agent: agentFor(options, secure),
+        agent: agentOf(options, secure),
         protocol: url.protocol,
         host,
         port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
@@ -103,6 +117,7 @@ function send(options: OutboundRequest, deadlineAtMs: number): Promise<Omit<Outb
           host: url.host,
           ...(options.body ? { 'content-length': options.body.byteLength } : {}),
         },
+        ...(user ? { auth: `${user.user}:${user.pass}` } : {}),
         maxHeaderSize: 32 * 1024,
         [DEADLINE]: deadlineAtMs,
       } as ClientRequestArgs);
@@ -110,13 +125,24 @@ function send(options: OutboundRequest, deadlineAtMs: number): Promise<Omit<Outb
       fail(error);
       return;
     }
+    outgoing.once('socket', () => {
+      if (late) giveUp(responseTimeout(host));
+    });
     outgoing.once('error', fail);
     outgoing.on('error', () => undefined);
     limitInformational(outgoing, host, (failure) => {
       fail(failure);
       outgoing?.destroy();
     });
+    // Node would destroy the connection without an error.
+    outgoing.once('upgrade', (_, socket) => {
+      socket.destroy();
+      fail(
+        new OutboundFailure('invalid_response', 'target_http', `${host} switched to another protocol (101)`),
+      );
+    });
     outgoing.once('response', (incoming) => {
+      answers = true;
       readReply(incoming, limit, (bodyText) =>
         settle(() => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, bodyText })),
       );
@@ -152,8 +178,8 @@ class VettedAgent extends http.Agent {
   readonly #secure: boolean;
   readonly #resolver: Resolver | undefined;
 
-  constructor(policy: NetworkPolicy, secure: boolean, resolver: Resolver | undefined) {
-    super({ keepAlive: resolver === undefined, timeout: IDLE_MS, maxFreeSockets: 4 });
+  constructor(policy: NetworkPolicy, secure: boolean, resolver: Resolver | undefined, keepAlive: boolean) {
+    super({ keepAlive, timeout: IDLE_MS, maxFreeSockets: 4 });
     this.#policy = policy;
     this.#secure = secure;
     this.#resolver = resolver;
@@ -181,21 +207,27 @@ class VettedAgent extends http.Agent {
   }
 }
 
+type Egress = Pick<OutboundRequest, 'policy' | 'resolver'>;
+
 /** Keyed by what is off limits, then by the rest of the policy: a caller must not reuse a connection to an address it may not reach. */
 const agents = new Map<NetworkPolicy['isOffLimits'], Map<string, VettedAgent>>();
 
 /** One agent per policy and scheme; a caller with its own resolver gets its own agent, which keeps no connection alive. */
-function agentFor({ policy, resolver }: OutboundRequest, secure: boolean): VettedAgent {
-  if (resolver) return new VettedAgent(policy, secure, resolver);
+function agentFor({ policy, resolver }: Egress, secure: boolean): VettedAgent {
+  if (resolver) return agentOfOne({ policy, resolver }, secure);
   const alike = agents.get(policy.isOffLimits) ?? new Map<string, VettedAgent>();
   agents.set(policy.isOffLimits, alike);
   const key = `${policy.allowPrivate} ${secure}`;
   const known = alike.get(key);
   if (known) return known;
-  const agent = new VettedAgent(policy, secure, undefined);
+  const agent = new VettedAgent(policy, secure, undefined, true);
   alike.set(key, agent);
   return agent;
 }
+
+/** An agent for one request: it keeps no connection, and knows none. */
+const agentOfOne = ({ policy, resolver }: Egress, secure: boolean) =>
+  new VettedAgent(policy, secure, resolver, false);
 
 /** Closes idle connections (at shutdown). */
 export function closeIdleConnections(): void {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type NameAnswer, nameServer } from '#test/harness/name-server.ts';
 import { OutboundFailure } from './failures.ts';
-import { parseHosts } from './hosts-file.ts';
+import { hostsFile, parseHosts } from './hosts-file.ts';
 import { createResolver, type Resolver } from './resolve.ts';
 
 async function failureClass(resolver: Resolver, host: string, family: 'auto' | '4' | '6' = 'auto') {
@@ -101,6 +101,24 @@ test('the hosts file comes first and is reread after changes', async (t) => {
   t.mock.method(performance, 'now', () => 1e12);
   await writeFile(hostsPath, '127.0.0.8 here.test\n');
   assert.deepEqual(await resolver('here.test', '4'), [{ address: '127.0.0.8', family: 4 }]);
+});
+
+test('a hosts file that was gone for a moment counts again, also if it is as old as before', async (t) => {
+  const dir = await mkdtemp(join(tmpdir(), 'hosts-'));
+  t.after(() => rm(dir, { recursive: true }));
+  const hostsPath = join(dir, 'hosts');
+  await writeFile(hostsPath, '127.0.0.7 here.test\n');
+  const now = performance.now.bind(performance);
+  let aheadMs = 0;
+  t.mock.method(performance, 'now', () => now() + aheadMs);
+  const find = hostsFile(hostsPath);
+  assert.deepEqual(await find('here.test'), ['127.0.0.7']);
+  await rename(hostsPath, `${hostsPath}.away`);
+  aheadMs += 6_000;
+  assert.deepEqual(await find('here.test'), []);
+  await rename(`${hostsPath}.away`, hostsPath);
+  aheadMs += 6_000;
+  assert.deepEqual(await find('here.test'), ['127.0.0.7']);
 });
 
 test('invalid lines of a hosts file are skipped', () => {

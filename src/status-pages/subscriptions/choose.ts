@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { PageLanguage } from '#src/domain/names.ts';
 import { refuse } from '#src/platform/refusals.ts';
 import type { Database, Work } from '#src/platform/work.ts';
+import { lockSubscribers, refuseFull } from './subscribe.ts';
 
 export type Subscriber = {
   id: string;
@@ -32,8 +33,17 @@ export async function readSubscriber(db: Database, id: string): Promise<Subscrib
   return rows[0] ?? null;
 }
 
-/** The address wants the mails. Does nothing if it was confirmed before. */
-export async function confirm({ tx, now }: Work, id: string): Promise<void> {
+/** The address wants the mails. Does nothing if it was confirmed before. Refuses it if the page is full. */
+export async function confirm({ tx, now }: Work, { id, pageId }: Subscriber): Promise<void> {
+  await lockSubscribers(tx, pageId);
+  const isNew = await tx
+    .selectFrom('status_page_subscribers')
+    .select('id')
+    .where('id', '=', id)
+    .where('confirmed_at', 'is', null)
+    .executeTakeFirst();
+  if (!isNew) return;
+  await refuseFull(tx, pageId);
   await tx
     .updateTable('status_page_subscribers')
     .set({ confirmed_at: now })
@@ -42,29 +52,34 @@ export async function confirm({ tx, now }: Work, id: string): Promise<void> {
     .execute();
 }
 
-/** Chooses monitors of the page; null: everything. Refuses an empty choice, and monitors that the page does not show. */
+/**
+ * Chooses monitors of the page; null: everything. Refuses an empty choice, and monitors that the page does not show. Returns false
+ * if the subscriber has been deleted meanwhile.
+ */
 export async function choose(
   { tx }: Work,
   subscriber: Subscriber,
   monitorIds: readonly string[] | null,
-): Promise<void> {
+): Promise<boolean> {
   if (monitorIds !== null && monitorIds.length === 0)
     refuse('invalid_request', 'monitors must name at least one monitor of the page.', { field: 'monitors' });
   const known = new Set(subscriber.monitors.map(({ id }) => id));
   const strange = monitorIds?.find((id) => !known.has(id));
   if (strange !== undefined)
     refuse('invalid_request', 'monitors names one that is not on the page.', { field: 'monitors' });
-  await tx
+  const { numUpdatedRows } = await tx
     .updateTable('status_page_subscribers')
     .set({ all_monitors: monitorIds === null })
     .where('id', '=', subscriber.id)
-    .execute();
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) return false;
   await tx.deleteFrom('status_page_subscriber_monitors').where('subscriber_id', '=', subscriber.id).execute();
   if (monitorIds !== null)
     await sql`INSERT INTO status_page_subscriber_monitors (subscriber_id, monitor_no)
-      SELECT ${subscriber.id}, no FROM monitors WHERE id = ANY(${[...new Set(monitorIds)]}::text[])`.execute(
+      SELECT ${subscriber.id}, no FROM monitors WHERE id = ANY(${[...new Set(monitorIds)]}::text[]) FOR KEY SHARE`.execute(
       tx,
     );
+  return true;
 }
 
 /** Deletes the subscription with all its data. */

@@ -65,7 +65,10 @@ export async function sendPageMails(
   for (;;) {
     const claimed = isStopped() ? [] : await claim(options.db, options.clock());
     if (claimed.length === 0) return;
-    await Promise.all(claimed.map((mail) => sendOne(options, mail, isStopped)));
+    // All of them, also if one fails: the next ones take their places.
+    const sent = await Promise.allSettled(claimed.map((mail) => sendOne(options, mail, isStopped)));
+    const failure = sent.find(({ status }) => status === 'rejected');
+    if (failure) throw (failure as PromiseRejectedResult).reason;
   }
 }
 

@@ -83,8 +83,15 @@ export function serveSubscriptions(http: FastifyInstance, site: Site, key: Buffe
     '/subscriptions/confirm/:token',
     { config },
     ofToken('confirm', async (subscriber) => {
-      await write((work) => confirm(work, subscriber.id));
-      return renderConfirmed(subscriber);
+      try {
+        await write((work) => confirm(work, subscriber));
+        return renderConfirmed(subscriber);
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.code !== 'limit_reached') throw error;
+        const { language, slug } = subscriber;
+        const text = renderSubscribeProblem(language, `/status/${slug}`, 'subscribeFull');
+        return { text, status: error.status };
+      }
     }),
   );
   const manage = (subscriber: Subscriber, token: string, isSaved: boolean) =>
@@ -101,7 +108,8 @@ export function serveSubscriptions(http: FastifyInstance, site: Site, key: Buffe
       const { what, monitor } = (body ?? {}) as { what?: string; monitor?: string | string[] };
       const some = what === 'some' ? [monitor ?? []].flat() : null;
       try {
-        await write((work) => choose(work, subscriber, some));
+        const isSaved = await write((work) => choose(work, subscriber, some));
+        if (!isSaved) return { text: renderSpent(subscriber.language), status: 404 };
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         const unsubscribeAt = `/subscriptions/${params.token}/unsubscribe`;

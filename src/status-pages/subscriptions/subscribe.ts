@@ -41,7 +41,7 @@ export async function subscribe(
     refuse('invalid_request', 'email is not a valid e-mail address.', { field: 'email' });
   const hash = hashToken(email);
   const block = clientBlock(client);
-  await advisoryLock(tx, `subscriptions of ${pageId}`);
+  await lockSubscribers(tx, pageId);
   await advisoryLock(tx, `subscriptions to ${hash.toString('hex')}`);
   const asked = await countRequests(tx, { pageId, hash, block, now });
   if (asked.of_client >= OF_A_CLIENT || asked.of_page >= OF_A_PAGE)
@@ -62,6 +62,10 @@ export async function subscribe(
   await sql`SELECT pg_notify(${PAGE_MAILS_CHANNEL}, '')`.execute(tx);
 }
 
+/** Until the end of the transaction: the number of subscribers of a page stays what it is. */
+export const lockSubscribers = (tx: Tx, pageId: string): Promise<void> =>
+  advisoryLock(tx, `subscriptions of ${pageId}`);
+
 type Given = { pageId: string; hash: Buffer; block: string; now: Date };
 
 async function countRequests(tx: Tx, { pageId, hash, block, now }: Given) {
@@ -76,7 +80,7 @@ async function countRequests(tx: Tx, { pageId, hash, block, now }: Given) {
 }
 
 /** Applies to known addresses too, so that the answer does not reveal them. Unconfirmed addresses do not count. */
-async function refuseFull(tx: Tx, pageId: string): Promise<void> {
+export async function refuseFull(tx: Tx, pageId: string): Promise<void> {
   const { count } = await tx
     .selectFrom('status_page_subscribers')
     .select((eb) => eb.fn.countAll<number>().as('count'))

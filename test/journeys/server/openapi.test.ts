@@ -100,6 +100,16 @@ test('the answer for a missing resource is described for every permitted caller'
     }
 });
 
+test('the refusals that every caller can meet are described: too many requests, and a database that is away', () => {
+  for (const { method, path, right, throttled } of OPERATIONS) {
+    const { responses } = document.paths[path]?.[method.toLowerCase()] ?? assert.fail(path);
+    assert.ok('503' in responses, `${method} ${path} describes no 503`);
+    // Every session, key and token has a budget, and for visitors some operations have.
+    const isCounted = right !== 'public' || throttled === true;
+    assert.ok('429' in responses || !isCounted, `${method} ${path} describes no 429`);
+  }
+});
+
 test('the config of a monitor lists every type with its required fields', () => {
   const { description } = MonitorCreate.properties.config as { description?: string };
   for (const [type, { schema }] of TYPES) {
