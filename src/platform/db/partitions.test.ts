@@ -54,7 +54,7 @@ test('a partition that somebody reads for long, such as pg_dump, is dropped anot
   const impatient = openPool({
     url: database.url,
     log: silent,
-    limits: { statementMs: 200, connectMs: 5_000 },
+    limits: { statementMs: 1_000, connectMs: 5_000 },
   });
   const activity: Partitioned = { table: 'activity', span: 'month', keepDays: 30 };
   const now = new Date();
