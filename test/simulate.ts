@@ -8,6 +8,9 @@ switch (name) {
   case 'cost':
     process.exitCode = (await import('./cells/cost-command.ts')).printCost(words);
     break;
+  case 'heartbeats':
+    process.exitCode = await (await import('./heartbeats/command.ts')).simulateHeartbeats(words);
+    break;
   case 'silence':
     process.exitCode = await (await import('./silence/command.ts')).simulateSilence(words);
     break;
@@ -19,7 +22,7 @@ switch (name) {
       process.exitCode = await (await import('./simulation/worlds.ts')).simulateWorlds(process.argv.slice(2));
     else {
       process.stderr.write(
-        `"${name}" is no simulation. There are cells, cost, silence, storms, and without a name worlds.\n`,
+        `"${name}" is no simulation. There are cells, cost, heartbeats, silence, storms, and without a name worlds.\n`,
       );
       process.exitCode = 2;
     }

@@ -15,12 +15,12 @@ import {
   upcomingInstants,
 } from '../domain/heartbeat.ts';
 import { dueAfter } from '../domain/heartbeat-schedule.ts';
+import { type HeartbeatRow, heartbeatOf } from '../monitors/heartbeat-row.ts';
 import { UPCOMING } from '../monitors/heartbeats.ts';
 import type { Log } from '../platform/log.ts';
 import { bisectFailures, noteSetAside } from '../platform/set-aside.ts';
 import { type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
 import type { EnsureDays } from '../series/days.ts';
-import { type HeartbeatRow, heartbeatOf } from './row.ts';
 
 /** Heartbeats per unit of work. */
 const BATCH = 200;

@@ -1,11 +1,11 @@
 import { lateAt } from '../domain/heartbeat.ts';
 import { expectedInstants } from '../domain/heartbeat-schedule.ts';
+import { heartbeatOf } from '../monitors/heartbeat-row.ts';
 import { type Route, read } from '../platform/http/route.ts';
 import { notFound } from '../platform/refusals.ts';
 import { unixOrNull } from '../platform/unix.ts';
 import type { Database } from '../platform/work.ts';
 import { getHeartbeat, type HeartbeatStatus } from './contract.ts';
-import { heartbeatOf } from './row.ts';
 
 const SHOWN = 5;
 

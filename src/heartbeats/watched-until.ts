@@ -4,9 +4,9 @@
 import { sql } from 'kysely';
 import type { ConfirmationState } from '../domain/confirmation-state.ts';
 import { afterDowntime, awaitsRecovery, lateAt, nextTurnMs } from '../domain/heartbeat.ts';
+import { type HeartbeatRow, heartbeatOf, storedRuns } from '../monitors/heartbeat-row.ts';
 import { hook } from '../platform/hook.ts';
 import { type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
-import { type HeartbeatRow, heartbeatOf, storedRuns } from './row.ts';
 
 /** The stamp is renewed this often. */
 const EVERY_MS = 2_000;

@@ -3,10 +3,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { ConfirmationState } from '../domain/confirmation-state.ts';
-import { awaitsRecovery, upcomingInstants } from '../domain/heartbeat.ts';
+import {
+  awaitsRecovery,
+  findingAt,
+  type Heartbeat,
+  nextTurnMs,
+  upcomingInstants,
+} from '../domain/heartbeat.ts';
 import { dueAfter } from '../domain/heartbeat-schedule.ts';
 import { hashToken, randomToken, type Vault } from '../platform/secrets.ts';
 import type { Work } from '../platform/work.ts';
+import { type HeartbeatRow, heartbeatOf } from './heartbeat-row.ts';
 import type { HeartbeatConfig } from './types/heartbeat/config.ts';
 
 /** The number of cron times that are stored ahead for the pings to come. */
@@ -100,22 +107,22 @@ export async function resumeHeartbeat(
   vault: Vault,
 ): Promise<boolean> {
   const { tx } = work;
-  const monitor = await tx
+  const row = await tx
     .selectFrom('heartbeats')
     .innerJoin('monitors', 'monitors.no', 'heartbeats.monitor_no')
     .innerJoin('monitor_state', 'monitor_state.monitor_no', 'monitors.no')
-    .select(['monitors.enabled', 'monitors.interval_seconds', 'monitor_state.state', 'heartbeats.schedule'])
-    .select('heartbeats.grace_seconds')
+    .select(['monitors.enabled', 'monitors.interval_seconds', 'monitor_state.state'])
+    .selectAll('heartbeats')
     .where('heartbeats.monitor_no', '=', no)
     .executeTakeFirst();
-  if (!monitor) return false;
-  const { token, last_beat_at, last_code, last_duration_ms } = history;
-  const state = monitor.state as ConfirmationState;
-  const config = { schedule: monitor.schedule, grace_seconds: monitor.grace_seconds };
+  if (!row) return false;
+  const { token, last_beat_at, last_ok, last_code, last_duration_ms } = history;
+  const { enabled, interval_seconds, schedule, grace_seconds, max_runtime_seconds } = row;
+  const config = { schedule, grace_seconds, max_runtime_seconds };
   const waits = startAnew(
     work,
-    { ...monitor, config, state },
-    { last_beat_at: instantOf(last_beat_at), last_ok: history.last_ok, due_at: null },
+    { enabled, interval_seconds, config, state: row.state as ConfirmationState },
+    { ...row, last_beat_at: instantOf(last_beat_at), last_ok },
     false,
   );
   const kept = storedToken(token, vault);
@@ -128,27 +135,38 @@ export async function resumeHeartbeat(
   return true;
 }
 
-type Waiting = { last_beat_at: Date | null; last_ok: boolean | null; due_at: Date | null };
-
-/** The next due time, and the time to look at it. A failed heartbeat is still looked at, unless it was `switched` on or off. */
+/**
+ * The next due time, and the time to look at it. A failed heartbeat is still looked at, unless it was `switched` on or off, and so
+ * is a run that takes too long by what is in force now.
+ */
 function startAnew(
   { now }: Work,
   monitor: Omit<HeartbeatMonitor, 'no' | 'type'>,
-  before: Waiting,
+  before: HeartbeatRow,
   switched: boolean,
 ) {
-  const { schedule, grace_seconds: grace } = monitor.config as HeartbeatConfig;
+  const {
+    schedule,
+    grace_seconds: grace,
+    max_runtime_seconds: maxRuntime,
+  } = monitor.config as HeartbeatConfig;
+  const nowMs = now.getTime();
   const isAwaited = monitor.enabled && (before.last_beat_at !== null || before.due_at !== null);
-  const dueMs = isAwaited ? dueAfter(schedule, now.getTime()) : null;
-  const lastOk = switched ? null : before.last_ok;
-  const isTroubled = lastOk === false || awaitsRecovery(monitor.state);
+  const waiting = heartbeatOf({ ...before, schedule, grace_seconds: grace, max_runtime_seconds: maxRuntime });
+  const heartbeat: Heartbeat = {
+    ...waiting,
+    lastOk: switched ? null : waiting.lastOk,
+    dueMs: isAwaited ? dueAfter(schedule, nowMs) : null,
+    runs: switched ? [] : waiting.runs,
+  };
+  const isTroubled = findingAt(heartbeat, nowMs)?.status === 'down' || awaitsRecovery(monitor.state);
   const instants = [
-    ...(dueMs === null ? [] : [dueMs + grace * 1000]),
-    ...(isTroubled && isAwaited ? [now.getTime() + monitor.interval_seconds * 1000] : []),
-  ];
+    nextTurnMs(heartbeat, nowMs),
+    isTroubled && isAwaited ? nowMs + monitor.interval_seconds * 1000 : null,
+  ].filter((at) => at !== null);
   return {
-    last_ok: lastOk,
-    due_at: dueMs === null ? null : new Date(dueMs),
+    last_ok: heartbeat.lastOk,
+    due_at: heartbeat.dueMs === null ? null : new Date(heartbeat.dueMs),
     extended: false,
     excused: 0,
     unsettled: true,

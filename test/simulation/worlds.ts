@@ -26,10 +26,11 @@ Then as many in which nothing comes late, and replays each: it has to come to th
   --histories H  histories (default 2000)
   --seed S       seed of the first world and of the first history (default 1)
 
-npm run simulate -- storms --help    alarms and messages, in random order
-npm run simulate -- silence --help   what is unknown, in random order
-npm run simulate -- cells --help     growth over many installations
-npm run simulate -- cost --help      what monitors cost on rented machines
+npm run simulate -- storms --help      alarms and messages, in random order
+npm run simulate -- silence --help     what is unknown, in random order
+npm run simulate -- heartbeats --help  a job that pings or does not, in random order
+npm run simulate -- cells --help       growth over many installations
+npm run simulate -- cost --help        what monitors cost on rented machines
 `;
 
 type Size = { monitors: number; days: number; worlds: number; histories: number; seed: number };

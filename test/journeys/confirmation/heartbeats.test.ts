@@ -245,6 +245,35 @@ test('a run that does not end in time is down at that second, until a later run 
   assert.deepEqual((await beat.status()).runs, []);
 });
 
+test('an edit while a run is open leaves it its end, and a run that is too long by it fails an interval later', async () => {
+  const config = { schedule: every(3600), grace_seconds: 5, max_runtime_seconds: 60 };
+  const beat = await make(config, { interval_seconds: 10 });
+  await beat.ping();
+  await beat.ping('/start');
+  const started = now();
+  const change = (fields: object) =>
+    app.alice.ok('PATCH', `/monitors/${beat.monitor.id}`, { config: fields });
+  await pass(app, 30);
+  await change({ grace_seconds: 7 });
+  await pass(app, 31);
+  const newest = async () => (await beat.checks())[0];
+  assert.deepEqual(
+    [(await newest())?.failure_class, (await newest())?.checked_at_unix],
+    ['heartbeat_overrun', started + 60],
+  );
+
+  const other = await make({ ...config, max_runtime_seconds: 600 }, { interval_seconds: 10 });
+  await other.ping('/start');
+  await pass(app, 100);
+  const edited = now();
+  await app.alice.ok('PATCH', `/monitors/${other.monitor.id}`, { config: { max_runtime_seconds: 60 } });
+  await pass(app, 11);
+  assert.deepEqual(
+    (await other.checks()).map((check) => [check.failure_class, check.checked_at_unix]),
+    [['heartbeat_overrun', edited + 10]],
+  );
+});
+
 test('a run that starts in time may last until the next ping is due', async () => {
   const beat = await make({ schedule: every(60), grace_seconds: 5 }, { interval_seconds: 10 });
   await beat.ping();

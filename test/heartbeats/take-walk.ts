@@ -1,0 +1,192 @@
+// Takes walks, each with a monitor of its own, on one server whose turns come as they would.
+import { sql } from 'kysely';
+import type { CheckRecord } from '#src/checks/contract.ts';
+import type { HeartbeatStatus } from '#src/heartbeats/contract.ts';
+import type { IncidentSummary } from '#src/incidents/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
+import { startTestApp, type TestApp } from '../harness/app.ts';
+import { makeOracle, type Oracle } from './oracle.ts';
+import type { Settings, Step, Walk } from './walk.ts';
+
+export type Stage = AsyncDisposable & { app: TestApp };
+
+/** Starts the installation, on the cluster of the tests. */
+export async function startStage(): Promise<Stage> {
+  const app = await startTestApp();
+  return { app, [Symbol.asyncDispose]: () => Promise.resolve(app[Symbol.asyncDispose]()) };
+}
+
+/** Servers look every second. */
+const TURN_MS = 1000;
+/** Checks that are compared, the newest ones. */
+const COMPARED = 100;
+/** A wait ends early in which so many checks are made. */
+const MOST_CHECKS = 40;
+
+/** Takes one walk; resolves to what was wrong, one sentence each. */
+export async function takeWalk(stage: Stage, walk: Walk): Promise<string[]> {
+  try {
+    const scene = await makeScene(stage.app, walk);
+    for (const step of walk.steps) {
+      await scene.take(step);
+      const wrong = await scene.judge();
+      if (wrong.length > 0) return wrong;
+    }
+    return [];
+  } catch (error) {
+    return [String(error instanceof Error ? error.stack : error)];
+  }
+}
+
+async function makeScene(app: TestApp, walk: Walk) {
+  const { clock, db } = app;
+  await app.runTask('partitions');
+  await stamp();
+  const owner = await app.person('dora');
+  const { orgId, projectId } = await app.place(owner, 'unlimited');
+  const made = await owner.ok<Monitor>('POST', `/projects/${projectId}/monitors`, {
+    ...{ name: 'Backup', type: 'heartbeat', config: configOf(walk.settings) },
+    interval_seconds: walk.settings.intervalSeconds,
+    policy: { alarm_consecutive: walk.alarmConsecutive, recovery_consecutive: walk.recoveryConsecutive },
+  });
+  const path = `/monitors/${made.id}`;
+  const { pathname } = new URL((made.config as { ping_url: string }).ping_url);
+  const oracle = makeOracle(walk, clock.ms());
+
+  /** A server has run until now. */
+  async function stamp(): Promise<void> {
+    await sql`UPDATE heartbeat_watch SET watched_at = ${clock.now()}`.execute(db);
+  }
+
+  async function lookMs(): Promise<number> {
+    const { rows } = await sql<{ at: Date | null }>`
+      SELECT look_at AS at FROM heartbeats h JOIN monitors m ON m.no = h.monitor_no
+      WHERE m.id = ${made.id} AND NOT h.paused`.execute(db);
+    return rows[0]?.at?.getTime() ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** A server makes the partitions of the days to come in time. */
+  async function advanceTo(ms: number): Promise<void> {
+    const isLater = dayOf(ms) > dayOf(clock.ms());
+    clock.advance(ms - clock.ms());
+    if (isLater) await app.runTask('partitions');
+  }
+
+  /** Servers look in vain in all seconds but those in which something is due: only these turns are taken. */
+  async function passUntil(untilMs: number): Promise<void> {
+    for (let checks = 0; ; checks++) {
+      if (checks === MOST_CHECKS) return stamp();
+      const dueMs = Math.min(await lookMs(), oracle.nextLookMs());
+      const turnMs = Math.ceil(Math.max(dueMs, clock.ms() + 1) / TURN_MS) * TURN_MS;
+      if (turnMs > untilMs) break;
+      await advanceTo(turnMs);
+      await app.runTask('heartbeats');
+      oracle.turn(turnMs);
+    }
+    await advanceTo(Math.max(clock.ms(), untilMs));
+    await stamp();
+  }
+
+  async function take(step: Step): Promise<void> {
+    const nowMs = clock.ms();
+    switch (step.do) {
+      case 'wait': {
+        const markMs = oracle.markMs(step.mark, nowMs);
+        if (markMs !== null && Number.isFinite(markMs)) await passUntil(markMs + step.ms);
+        return;
+      }
+      case 'ping': {
+        const { status } = await app
+          .visitor()
+          .send('POST', `${pathname}${step.word}${step.rid === '' ? '' : `?rid=${step.rid}`}`);
+        if (status !== 200) throw new Error(`a ping answered ${status}`);
+        return oracle.ping(step.word, step.rid, nowMs);
+      }
+      case 'away':
+        await advanceTo(nowMs + step.ms);
+        await app.runTask('heartbeats_turn');
+        oracle.away(nowMs, clock.ms());
+        oracle.turn(clock.ms());
+        return stamp();
+      case 'edit': {
+        const { intervalSeconds, ...config } = step.settings;
+        await owner.ok('PATCH', path, {
+          config: configOf(config),
+          ...(intervalSeconds === undefined ? {} : { interval_seconds: intervalSeconds }),
+        });
+        return oracle.edit(step.settings, nowMs);
+      }
+      case 'rename':
+        await owner.ok('PATCH', path, { name: `Backup ${nowMs}` });
+        return;
+      case 'switch_off':
+      case 'switch_on':
+        await owner.ok('PATCH', path, { enabled: step.do === 'switch_on' });
+        return oracle.switchTo(step.do === 'switch_on', nowMs);
+      case 'resolve': {
+        const incidents = await owner.ok<IncidentSummary[]>('GET', `${path}/incidents`);
+        const open = incidents.find(({ status }) => status === 'open');
+        if (open) await owner.ok('POST', `/organizations/${orgId}/incidents/${open.id}/resolve`);
+        return oracle.close(nowMs);
+      }
+    }
+  }
+
+  async function judge(): Promise<string[]> {
+    const [monitor, heartbeat, checks, incidents] = await Promise.all([
+      owner.ok<Monitor>('GET', path),
+      owner.ok<HeartbeatStatus>('GET', `${path}/heartbeat`),
+      owner.ok<CheckRecord[]>('GET', `${path}/checks?limit=${COMPARED}`),
+      owner.ok<IncidentSummary[]>('GET', `${path}/incidents`),
+    ]);
+    const wrong: string[] = [];
+    const compare = (what: string, actual: unknown, expected: unknown) => {
+      const [is, must] = [JSON.stringify(actual), JSON.stringify(expected)];
+      if (is !== must) wrong.push(`${what} at ${clock.now().toISOString()}: ${is}, not ${must}`);
+    };
+    const expected = oracle.shown(clock.ms());
+    compare('status', [monitor.enabled, monitor.last_status], [expected.enabled, expected.status]);
+    compare('heartbeat', { ...heartbeat, runs: inOrder(heartbeat.runs) }, heartbeatOf(expected));
+    const newest = expected.checks.slice(-COMPARED).reverse();
+    compare(
+      'checks',
+      checks.map((check) => [
+        ...[check.checked_at_unix, check.status, check.failure_class ?? null],
+        ...[check.response_code ?? null, check.latency_ms ?? null],
+      ]),
+      newest.map((check) => [
+        ...[unix(check.atMs), check.status, check.failureClass, check.code, check.tookMs],
+      ]),
+    );
+    compare(
+      'incidents',
+      incidents.map((each) => [each.started_at_unix, each.resolved_at_unix ?? null]),
+      expected.incidents.toReversed().map((each) => [unix(each.startedMs), unix(each.resolvedMs)]),
+    );
+    return wrong;
+  }
+
+  return { take, judge };
+}
+
+const dayOf = (ms: number) => Math.floor(ms / 86_400_000);
+const unix = (ms: number | null) => (ms === null ? null : Math.floor(ms / 1000));
+
+/** Newest first; two of the same second have no order. */
+const inOrder = (runs: HeartbeatStatus['runs']) =>
+  runs.toSorted((a, b) => b.started_at_unix - a.started_at_unix || a.rid.localeCompare(b.rid));
+
+const heartbeatOf = (expected: ReturnType<Oracle['shown']>): HeartbeatStatus => ({
+  last_beat_at_unix: unix(expected.lastMs),
+  due_at_unix: unix(expected.dueMs),
+  late_at_unix: unix(expected.lateMs),
+  runs: inOrder(expected.runs.map(({ rid, atMs }) => ({ rid, started_at_unix: Math.floor(atMs / 1000) }))),
+  last_duration_ms: expected.tookMs,
+  next: expected.next.map((ms) => Math.floor(ms / 1000)),
+});
+
+const configOf = ({ schedule, graceSeconds, maxRuntimeSeconds }: Partial<Settings>) => ({
+  ...(schedule ? { schedule } : {}),
+  ...(graceSeconds === undefined ? {} : { grace_seconds: graceSeconds }),
+  ...(maxRuntimeSeconds === undefined ? {} : { max_runtime_seconds: maxRuntimeSeconds }),
+});
