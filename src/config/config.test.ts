@@ -115,6 +115,20 @@ test('the base URL follows host and port, and a given one loses its trailing sla
   assert.equal(load({ BASE_URL: 'https://status.example.com/' }).baseUrl, 'https://status.example.com');
 });
 
+test('the host to listen on is an address or a name, and anything else is refused before the start', () => {
+  for (const [host, base] of [
+    ['[::1]', 'http://[::1]:3300'],
+    ['localhost', 'http://localhost:3300'],
+    ['192.168.1.5', 'http://192.168.1.5:3300'],
+  ] as const)
+    assert.equal(load({ HOST: host }).baseUrl, base);
+  assert.equal(load({ HOST: '[::1]' }).host, '::1');
+  for (const host of ['300.1.1.1', 'fe80::1%lo', '[127.0.0.1]', 'http://127.0.0.1', '127.0.0.1:3300', '*'])
+    assert.deepEqual(problemsOf({ HOST: host }), [
+      `HOST is "${host}"; it takes an IP address or a host name.`,
+    ]);
+});
+
 test('a server that listens on all interfaces has a base URL that a browser can open', () => {
   for (const host of ['0.0.0.0', '::']) {
     const { hostname, port } = new URL(load({ HOST: host, PORT: '4000' }).baseUrl);

@@ -137,6 +137,16 @@ export const hostName: Parser<string> = {
   parse: (text) => (isHost(text) ? text.toLowerCase() : undefined),
 };
 
+/** Where a server listens: what Node takes and an address can be made of. IPv6 may be in brackets, as in addresses. */
+export const listenHost: Parser<string> = {
+  takes: 'an IP address or a host name',
+  parse(text) {
+    const host = /^\[(.+)\]$/.exec(text)?.[1] ?? text;
+    if (isIP(host) === 6) return URL.canParse(`http://[${host}]`) ? host : undefined;
+    return host === text && isHost(host) && URL.canParse(`http://${host}`) ? host : undefined;
+  },
+};
+
 /** IPv6 in brackets where a port follows. */
 export const hostPorts: Parser<readonly HostPort[]> = {
   takes: 'host or host:port, separated by commas',

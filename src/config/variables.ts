@@ -49,7 +49,7 @@ const LOG_LEVELS = [
 
 /** By the field of the configuration; in the order of the documentation. */
 export const VARIABLES = {
-  host: variable('HOST', take.anyText, {
+  host: variable('HOST', take.listenHost, {
     default: '127.0.0.1',
     sentence: 'Address the server listens on',
   }),
