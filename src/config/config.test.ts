@@ -115,6 +115,16 @@ test('the base URL follows host and port, and a given one loses its trailing sla
   assert.equal(load({ BASE_URL: 'https://status.example.com/' }).baseUrl, 'https://status.example.com');
 });
 
+test('a base URL is an origin, written as browsers write it', () => {
+  assert.equal(load({ BASE_URL: 'HTTPS://Status.Example.com:443//' }).baseUrl, 'https://status.example.com');
+  for (const path of ['/tocsin', '/tocsin/', '//x'])
+    assert.match(
+      problemsOf({ BASE_URL: `https://example.com${path}` })[0] ?? '',
+      /^BASE_URL is ".+"; it takes an address .+, without a path/,
+    );
+  assert.match(problemsOf({ BASE_URL: 'https://:secret@example.com' })[0] ?? '', /^BASE_URL is/);
+});
+
 test('the host to listen on is an address or a name, and anything else is refused before the start', () => {
   for (const [host, base] of [
     ['[::1]', 'http://[::1]:3300'],
@@ -384,7 +394,7 @@ test('an error message names the accepted values', () => {
     [{ RATE_LIMITS: 'x' }, 'RATE_LIMITS is "x"; it takes on or off (also 1, true, yes and 0, false, no).'],
     [
       { BASE_URL: 'http://a/?b' },
-      'BASE_URL is "http://a/?b"; it takes an address starting with http:// or https://, without a query, a fragment or a user.',
+      'BASE_URL is "http://a/?b"; it takes an address starting with http:// or https://, without a path, a query, a fragment or a user.',
     ],
     [
       { ADMIN_EMAIL: 'a@example.com', ADMIN_PASSWORD: 'short' },

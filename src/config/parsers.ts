@@ -83,6 +83,16 @@ export const bareUrl: Parser<string> = {
   parse: (text) => (isBare(text) ? url('http', 'https').parse(text) : undefined),
 };
 
+/** Where the installation is: its pages and the interface begin at the root of a host, so there is no path to add to. */
+export const origin: Parser<string> = {
+  takes: `${url('http', 'https').takes}, without a path, a query, a fragment or a user`,
+  parse(text) {
+    const parsed = URL.parse(text);
+    const isRoot = parsed !== null && /^\/*$/.test(parsed.pathname);
+    return isRoot && bareUrl.parse(text) !== undefined ? parsed.origin : undefined;
+  },
+};
+
 /** One or more of them. */
 export const bareUrls: Parser<readonly string[]> = {
   takes: `${bareUrl.takes}; several separated by commas`,
@@ -166,8 +176,8 @@ export const canaries: Parser<readonly string[]> = {
 };
 
 function isBare(text: string): boolean {
-  const { search, hash, username } = URL.parse(text) ?? {};
-  return !search && !hash && !username;
+  const { search, hash, username, password } = URL.parse(text) ?? {};
+  return !search && !hash && !username && !password;
 }
 
 function hostPortIn(entry: string): HostPort | undefined {

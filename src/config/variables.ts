@@ -57,7 +57,7 @@ export const VARIABLES = {
     default: '3300',
     sentence: 'Port the server listens on; 0 is any free one',
   }),
-  baseUrl: variable('BASE_URL', take.bareUrl, {
+  baseUrl: variable('BASE_URL', take.origin, {
     defaultSaid: 'http://HOST:PORT',
     sentence: 'Address people use: links, cookies (https makes them Secure), passkeys',
   }),
