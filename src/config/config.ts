@@ -1,9 +1,10 @@
 // The configuration: what the environment says by the table of src/config/variables.ts, and what only several variables
 // together decide. Read once, whole; all problems are reported together (docs/rules/command-line.md#variables).
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { SERVER_ROLES, type ServerRole } from '../domain/names.ts';
 import { openableHosts } from '../platform/own-addresses.ts';
-import { readEarlierKeys, readOrMakeSecretKey } from '../platform/secret-key-file.ts';
+import { readEarlierKeys, readOrMakeSecretKey, readSecretKey } from '../platform/secret-key-file.ts';
 import { misspelt } from './names.ts';
 import { type Environment, isGiven, readVariables } from './read-variables.ts';
 import { VARIABLES, type Values } from './variables.ts';
@@ -58,6 +59,20 @@ export function loadConfig(
   const secretKey = config.secretKey ?? readOrMakeSecretKey(config.dataDir);
   const earlierSecretKeys = Object.freeze(earlierKeysOf(config).filter((key) => key !== secretKey));
   return Object.freeze({ ...config, secretKey, earlierSecretKeys });
+}
+
+/**
+ * The configuration of an installation that there is, for a command beside its server. Makes no key: one that the server does not
+ * have would be the wrong one. Throws a sentence for the operator if there is none.
+ */
+export function loadExistingConfig(env: Environment = process.env): Config {
+  const { secretKey, databaseUrl, dataDir } = readConfig(env);
+  if (secretKey === null && databaseUrl === null && readSecretKey(dataDir) === null)
+    throw new Error(
+      `There is no secret key: SECRET_KEY is not set, and ${join(dataDir, 'secret-key')} does not exist. Set SECRET_KEY as its ` +
+        'server has it, or put the file back from your copy.',
+    );
+  return loadConfig(env);
 }
 
 /** What SECRET_KEY_PREVIOUS gives and, where the key itself lies in DATA_DIR, what lies beside it. Makes nothing. */
