@@ -226,6 +226,25 @@ test('a secret may come from a file, but not from both, nor from a missing or em
   assert.match(problemsOf({ METRICS_TOKEN_FILE: path })[0] ?? '', /is empty/);
 });
 
+test('an sslmode that the driver would ignore and certificates that cannot be read stop the start', () => {
+  const own = (query: string) => ({
+    DATABASE_URL: `postgres://tocsin:hunter22@db/x?${query}`,
+    SECRET_KEY: KEY,
+  });
+  const path = join(dir, 'ca.pem');
+  const file = encodeURIComponent(path);
+  rmSync(path, { force: true });
+  assert.deepEqual(problemsOf(own('sslmode=verify_full')), [
+    'The sslmode in DATABASE_URL is "verify_full"; it takes disable, prefer, require, verify-ca, verify-full, no-verify.',
+  ]);
+  assert.deepEqual(
+    problemsOf({ ...own('sslmode=require'), DATABASE_READ_URL: `postgres://db/x?sslcert=${file}` }),
+    [`The sslcert in DATABASE_READ_URL names ${path}, which cannot be read (ENOENT).`],
+  );
+  writeFileSync(path, 'certificate');
+  assert.deepEqual(problemsOf(own(`sslmode=verify-full&sslrootcert=${file}`)), []);
+});
+
 test('error messages never contain the secret', () => {
   const problems = problemsOf({
     DATABASE_URL: 'mysql://root:hunter22@db/x',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { SERVER_ROLES, type ServerRole } from '../domain/names.ts';
 import { openableHosts } from '../platform/own-addresses.ts';
 import { readEarlierKeys, readOrMakeSecretKey, readSecretKey } from '../platform/secret-key-file.ts';
+import { tlsProblems } from './database-url.ts';
 import { misspelt } from './names.ts';
 import { type Environment, isGiven, readVariables } from './read-variables.ts';
 import { VARIABLES, type Values } from './variables.ts';
@@ -90,8 +91,8 @@ export function readConfig(
   roles: readonly ServerRole[] = SERVER_ROLES,
 ): GivenConfig {
   const problems: string[] = [];
-  const values = readVariables({ env, problems, readFile: (path) => readFileSync(path, 'utf8') });
-  problems.push(...missing(env, values), ...roleProblems(env, values, roles));
+  const values = readVariables({ env, problems, readFile });
+  problems.push(...missing(env, values), ...databaseProblems(values), ...roleProblems(env, values, roles));
   if (problems.length > 0) throw new ConfigError(problems);
 
   const { adminEmail, adminPassword, adminOrganization, ...others } = values;
@@ -157,6 +158,14 @@ function missing(env: Environment, values: Values): string[] {
   return problems;
 }
 
+function databaseProblems(values: Values): string[] {
+  const fields = ['databaseUrl', 'databaseDirectUrl', 'databaseReadUrl'] as const;
+  return fields.flatMap((field) => {
+    const address = values[field];
+    return address === null ? [] : tlsProblems(VARIABLES[field].name, address, readFile);
+  });
+}
+
 /** A sentence for each variable that roles do not fit (docs/rules/command-line.md#roles-of-servers). */
 function roleProblems(env: Environment, values: Values, roles: readonly ServerRole[]): string[] {
   const problems: string[] = [];
@@ -170,6 +179,8 @@ function roleProblems(env: Environment, values: Values, roles: readonly ServerRo
     );
   return problems;
 }
+
+const readFile = (path: string) => readFileSync(path, 'utf8');
 
 /** Whether npm's shell stands between us and whoever started us (`npm start`). */
 export function startedByNpm(env: Environment = process.env): boolean {
