@@ -330,7 +330,7 @@ test('the edge is off, or a list of admin addresses with a domain for CNAME targ
   assert.match(problemsOf({ EDGE: 'caddy' })[0] ?? '', /EDGE=caddy needs EDGE_DOMAIN/);
   for (const wrong of ['localhost:2019', 'http://a:2019,nonsense', ',', 'http://user@a:2019'])
     assert.match(problemsOf({ CADDY_ADMIN_URL: wrong })[0] ?? '', /CADDY_ADMIN_URL/, wrong);
-  for (const wrong of ['letsencrypt', 'ftp://ca.example.com'])
+  for (const wrong of ['letsencrypt', 'ftp://ca.example.com', 'http://ca.example.com/directory'])
     assert.match(problemsOf({ EDGE_CA: wrong })[0] ?? '', /EDGE_CA/, wrong);
 });
 
@@ -362,12 +362,20 @@ test('names are compared by letters added, removed, changed and swapped', () => 
 });
 
 test('lists of hosts accept names, addresses and ports', () => {
-  assert.deepEqual(load({ DNS_SERVERS: '127.0.0.1:5353, ::1,[::1]:53,dns.example' }).dnsServers, [
+  const addresses = [
     { host: '127.0.0.1', port: 5353 },
     { host: '::1', port: null },
     { host: '::1', port: 53 },
+  ];
+  assert.deepEqual(load({ HOSTS: '127.0.0.1:5353, ::1,[::1]:53,dns.example' }).hosts, [
+    ...addresses,
     { host: 'dns.example', port: null },
   ]);
+  assert.deepEqual(load({ DNS_SERVERS: '127.0.0.1:5353, ::1,[::1]:53' }).dnsServers, addresses);
+  for (const named of ['dns.example', '127.0.0.1,localhost:53'])
+    assert.deepEqual(problemsOf({ DNS_SERVERS: named }), [
+      `DNS_SERVERS is "${named}"; it takes IP address or address:port, separated by commas.`,
+    ]);
 });
 
 test('the local probe gets what it needs and none of the server’s secrets', () => {

@@ -61,13 +61,13 @@ export const url = (...schemes: readonly string[]): Parser<string> => ({
 });
 
 /** Who issues the certificates of the edge: Caddy's own choice, Caddy itself, or an ACME directory by its URL. */
-export type CertificateAuthority = 'public' | 'internal' | `http${string}`;
+export type CertificateAuthority = 'public' | 'internal' | `https:${string}`;
 
 export const certificateAuthority: Parser<CertificateAuthority> = {
   takes: 'public, internal, or the https:// address of an ACME directory',
   parse(text) {
     const chosen = oneOf('public', 'internal').parse(text);
-    return chosen ?? (wholeUrl.parse(text) as CertificateAuthority | undefined);
+    return chosen ?? (url('https').parse(text) === undefined ? undefined : (text as CertificateAuthority));
   },
 };
 
@@ -164,6 +164,15 @@ export const hostPorts: Parser<readonly HostPort[]> = {
     const entries = text.split(',').map((entry) => entry.trim());
     const parsed = entries.filter(Boolean).map(hostPortIn);
     return parsed.includes(undefined) ? undefined : Object.freeze(parsed.filter((entry) => !!entry));
+  },
+};
+
+/** Servers that names are asked from: a name among them would have to be asked from somebody first. */
+export const nameServers: Parser<readonly HostPort[]> = {
+  takes: 'IP address or address:port, separated by commas',
+  parse(text) {
+    const servers = hostPorts.parse(text);
+    return servers?.every(({ host }) => isIP(host) !== 0) ? servers : undefined;
   },
 };
 

@@ -188,7 +188,7 @@ export const VARIABLES = {
     default: 'https://api.eu.opsgenie.com',
     sentence: 'The same in its EU region',
   }),
-  dnsServers: variable('DNS_SERVERS', take.hostPorts, {
+  dnsServers: variable('DNS_SERVERS', take.nameServers, {
     default: '',
     defaultSaid: "the system's",
     sentence: 'Name servers of the local probe; a remote probe takes them from its own environment',
