@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { canariesIn, DEFAULT_CANARIES } from '../src/domain/canary.ts';
+import { createResolver } from '../src/platform/outbound/resolve.ts';
 import { surviveLibraryErrors } from './library-faults.ts';
 import { stderrLog } from './log.ts';
 import { type Probe, startProbe } from './start.ts';
@@ -66,6 +67,8 @@ async function readSettings(
   const dnsServers = env.DNS_SERVERS?.split(',')
     .map((server) => server.trim())
     .filter((server) => server !== '');
+  if (dnsServers?.length && !areNameServers(dnsServers))
+    return `DNS_SERVERS ${JSON.stringify(env.DNS_SERVERS)} is not a list of IP addresses or address:port, separated by commas`;
   const rdapBaseUrl = env.RDAP_BASE_URL || undefined;
   if (rdapBaseUrl !== undefined && !isHttp(rdapBaseUrl))
     return `RDAP_BASE_URL ${JSON.stringify(rdapBaseUrl)} is not an http or https address`;
@@ -87,6 +90,15 @@ async function readSettings(
 }
 
 const isHttp = (text: string) => URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
+
+function areNameServers(servers: readonly string[]): boolean {
+  try {
+    createResolver({ servers });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 async function tokenFromFile(path: string | undefined): Promise<string | Error | undefined> {
   if (path === undefined || path === '') return undefined;

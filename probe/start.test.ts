@@ -265,6 +265,11 @@ test('invalid options and variables exit with 2 and a sentence', async (t) => {
       /_TOKEN_FILE cannot be read/,
     ],
     [{ url: 'http://127.0.0.1:1', token: 't' }, { RDAP_BASE_URL: 'x' }, /RDAP_BASE_URL "x" is not an http/],
+    [
+      { url: 'http://127.0.0.1:1', token: 't' },
+      { DNS_SERVERS: 'dns.example' },
+      /DNS_SERVERS .+ IP addresses/,
+    ],
   ];
   for (const [options, env, sentence] of cases) {
     const { code, stderr } = await command(t, options, env).ended;

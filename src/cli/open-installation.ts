@@ -3,7 +3,13 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type Config, type GivenConfig, loadConfig, readConfig, startedByNpm } from '../config/config.ts';
+import {
+  type Config,
+  type GivenConfig,
+  loadExistingConfig,
+  readConfig,
+  startedByNpm,
+} from '../config/config.ts';
 import { clusterMajor } from '../platform/db/embedded/cluster-dir.ts';
 import { DataDirInUse } from '../platform/db/embedded/guard.ts';
 import { runningUrl } from '../platform/db/embedded/running.ts';
@@ -45,7 +51,7 @@ export async function withInstallation<T>(act: (opened: OpenedInstallation) => P
   const given = readConfig();
   return withDatabase(given, 'existing', async (opened) => {
     await checkSchema(opened.url);
-    const config = loadConfig();
+    const config = loadExistingConfig();
     const database = openPool({ url: opened.url, log: opened.log, size: 3, name: 'tocsin command' });
     try {
       const vault = openVault(config.secretKey, config.earlierSecretKeys);

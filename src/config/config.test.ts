@@ -115,6 +115,30 @@ test('the base URL follows host and port, and a given one loses its trailing sla
   assert.equal(load({ BASE_URL: 'https://status.example.com/' }).baseUrl, 'https://status.example.com');
 });
 
+test('a base URL is an origin, written as browsers write it', () => {
+  assert.equal(load({ BASE_URL: 'HTTPS://Status.Example.com:443//' }).baseUrl, 'https://status.example.com');
+  for (const path of ['/tocsin', '/tocsin/', '//x'])
+    assert.match(
+      problemsOf({ BASE_URL: `https://example.com${path}` })[0] ?? '',
+      /^BASE_URL is ".+"; it takes an address .+, without a path/,
+    );
+  assert.match(problemsOf({ BASE_URL: 'https://:secret@example.com' })[0] ?? '', /^BASE_URL is/);
+});
+
+test('the host to listen on is an address or a name, and anything else is refused before the start', () => {
+  for (const [host, base] of [
+    ['[::1]', 'http://[::1]:3300'],
+    ['localhost', 'http://localhost:3300'],
+    ['192.168.1.5', 'http://192.168.1.5:3300'],
+  ] as const)
+    assert.equal(load({ HOST: host }).baseUrl, base);
+  assert.equal(load({ HOST: '[::1]' }).host, '::1');
+  for (const host of ['300.1.1.1', 'fe80::1%lo', '[127.0.0.1]', 'http://127.0.0.1', '127.0.0.1:3300', '*'])
+    assert.deepEqual(problemsOf({ HOST: host }), [
+      `HOST is "${host}"; it takes an IP address or a host name.`,
+    ]);
+});
+
 test('a server that listens on all interfaces has a base URL that a browser can open', () => {
   for (const host of ['0.0.0.0', '::']) {
     const { hostname, port } = new URL(load({ HOST: host, PORT: '4000' }).baseUrl);
@@ -202,6 +226,25 @@ test('a secret may come from a file, but not from both, nor from a missing or em
   assert.match(problemsOf({ METRICS_TOKEN_FILE: path })[0] ?? '', /is empty/);
 });
 
+test('an sslmode that the driver would ignore and certificates that cannot be read stop the start', () => {
+  const own = (query: string) => ({
+    DATABASE_URL: `postgres://tocsin:hunter22@db/x?${query}`,
+    SECRET_KEY: KEY,
+  });
+  const path = join(dir, 'ca.pem');
+  const file = encodeURIComponent(path);
+  rmSync(path, { force: true });
+  assert.deepEqual(problemsOf(own('sslmode=verify_full')), [
+    'The sslmode in DATABASE_URL is "verify_full"; it takes disable, prefer, require, verify-ca, verify-full, no-verify.',
+  ]);
+  assert.deepEqual(
+    problemsOf({ ...own('sslmode=require'), DATABASE_READ_URL: `postgres://db/x?sslcert=${file}` }),
+    [`The sslcert in DATABASE_READ_URL names ${path}, which cannot be read (ENOENT).`],
+  );
+  writeFileSync(path, 'certificate');
+  assert.deepEqual(problemsOf(own(`sslmode=verify-full&sslrootcert=${file}`)), []);
+});
+
 test('error messages never contain the secret', () => {
   const problems = problemsOf({
     DATABASE_URL: 'mysql://root:hunter22@db/x',
@@ -287,7 +330,7 @@ test('the edge is off, or a list of admin addresses with a domain for CNAME targ
   assert.match(problemsOf({ EDGE: 'caddy' })[0] ?? '', /EDGE=caddy needs EDGE_DOMAIN/);
   for (const wrong of ['localhost:2019', 'http://a:2019,nonsense', ',', 'http://user@a:2019'])
     assert.match(problemsOf({ CADDY_ADMIN_URL: wrong })[0] ?? '', /CADDY_ADMIN_URL/, wrong);
-  for (const wrong of ['letsencrypt', 'ftp://ca.example.com'])
+  for (const wrong of ['letsencrypt', 'ftp://ca.example.com', 'http://ca.example.com/directory'])
     assert.match(problemsOf({ EDGE_CA: wrong })[0] ?? '', /EDGE_CA/, wrong);
 });
 
@@ -319,12 +362,20 @@ test('names are compared by letters added, removed, changed and swapped', () => 
 });
 
 test('lists of hosts accept names, addresses and ports', () => {
-  assert.deepEqual(load({ DNS_SERVERS: '127.0.0.1:5353, ::1,[::1]:53,dns.example' }).dnsServers, [
+  const addresses = [
     { host: '127.0.0.1', port: 5353 },
     { host: '::1', port: null },
     { host: '::1', port: 53 },
+  ];
+  assert.deepEqual(load({ HOSTS: '127.0.0.1:5353, ::1,[::1]:53,dns.example' }).hosts, [
+    ...addresses,
     { host: 'dns.example', port: null },
   ]);
+  assert.deepEqual(load({ DNS_SERVERS: '127.0.0.1:5353, ::1,[::1]:53' }).dnsServers, addresses);
+  for (const named of ['dns.example', '127.0.0.1,localhost:53'])
+    assert.deepEqual(problemsOf({ DNS_SERVERS: named }), [
+      `DNS_SERVERS is "${named}"; it takes IP address or address:port, separated by commas.`,
+    ]);
 });
 
 test('the local probe gets what it needs and none of the server’s secrets', () => {
@@ -370,7 +421,7 @@ test('an error message names the accepted values', () => {
     [{ RATE_LIMITS: 'x' }, 'RATE_LIMITS is "x"; it takes on or off (also 1, true, yes and 0, false, no).'],
     [
       { BASE_URL: 'http://a/?b' },
-      'BASE_URL is "http://a/?b"; it takes an address starting with http:// or https://, without a query, a fragment or a user.',
+      'BASE_URL is "http://a/?b"; it takes an address starting with http:// or https://, without a path, a query, a fragment or a user.',
     ],
     [
       { ADMIN_EMAIL: 'a@example.com', ADMIN_PASSWORD: 'short' },

@@ -1,9 +1,11 @@
 // The configuration: what the environment says by the table of src/config/variables.ts, and what only several variables
 // together decide. Read once, whole; all problems are reported together (docs/rules/command-line.md#variables).
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { SERVER_ROLES, type ServerRole } from '../domain/names.ts';
 import { openableHosts } from '../platform/own-addresses.ts';
-import { readEarlierKeys, readOrMakeSecretKey } from '../platform/secret-key-file.ts';
+import { readEarlierKeys, readOrMakeSecretKey, readSecretKey } from '../platform/secret-key-file.ts';
+import { tlsProblems } from './database-url.ts';
 import { misspelt } from './names.ts';
 import { type Environment, isGiven, readVariables } from './read-variables.ts';
 import { VARIABLES, type Values } from './variables.ts';
@@ -60,6 +62,20 @@ export function loadConfig(
   return Object.freeze({ ...config, secretKey, earlierSecretKeys });
 }
 
+/**
+ * The configuration of an installation that there is, for a command beside its server. Makes no key: one that the server does not
+ * have would be the wrong one. Throws a sentence for the operator if there is none.
+ */
+export function loadExistingConfig(env: Environment = process.env): Config {
+  const { secretKey, databaseUrl, dataDir } = readConfig(env);
+  if (secretKey === null && databaseUrl === null && readSecretKey(dataDir) === null)
+    throw new Error(
+      `There is no secret key: SECRET_KEY is not set, and ${join(dataDir, 'secret-key')} does not exist. Set SECRET_KEY as its ` +
+        'server has it, or put the file back from your copy.',
+    );
+  return loadConfig(env);
+}
+
 /** What SECRET_KEY_PREVIOUS gives and, where the key itself lies in DATA_DIR, what lies beside it. Makes nothing. */
 export function earlierKeysOf(config: GivenConfig): string[] {
   const isGiven = config.secretKey !== null || config.databaseUrl !== null;
@@ -75,8 +91,8 @@ export function readConfig(
   roles: readonly ServerRole[] = SERVER_ROLES,
 ): GivenConfig {
   const problems: string[] = [];
-  const values = readVariables({ env, problems, readFile: (path) => readFileSync(path, 'utf8') });
-  problems.push(...missing(env, values), ...roleProblems(env, values, roles));
+  const values = readVariables({ env, problems, readFile });
+  problems.push(...missing(env, values), ...databaseProblems(values), ...roleProblems(env, values, roles));
   if (problems.length > 0) throw new ConfigError(problems);
 
   const { adminEmail, adminPassword, adminOrganization, ...others } = values;
@@ -142,6 +158,14 @@ function missing(env: Environment, values: Values): string[] {
   return problems;
 }
 
+function databaseProblems(values: Values): string[] {
+  const fields = ['databaseUrl', 'databaseDirectUrl', 'databaseReadUrl'] as const;
+  return fields.flatMap((field) => {
+    const address = values[field];
+    return address === null ? [] : tlsProblems(VARIABLES[field].name, address, readFile);
+  });
+}
+
 /** A sentence for each variable that roles do not fit (docs/rules/command-line.md#roles-of-servers). */
 function roleProblems(env: Environment, values: Values, roles: readonly ServerRole[]): string[] {
   const problems: string[] = [];
@@ -155,6 +179,8 @@ function roleProblems(env: Environment, values: Values, roles: readonly ServerRo
     );
   return problems;
 }
+
+const readFile = (path: string) => readFileSync(path, 'utf8');
 
 /** Whether npm's shell stands between us and whoever started us (`npm start`). */
 export function startedByNpm(env: Environment = process.env): boolean {

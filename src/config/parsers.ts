@@ -61,13 +61,13 @@ export const url = (...schemes: readonly string[]): Parser<string> => ({
 });
 
 /** Who issues the certificates of the edge: Caddy's own choice, Caddy itself, or an ACME directory by its URL. */
-export type CertificateAuthority = 'public' | 'internal' | `http${string}`;
+export type CertificateAuthority = 'public' | 'internal' | `https:${string}`;
 
 export const certificateAuthority: Parser<CertificateAuthority> = {
   takes: 'public, internal, or the https:// address of an ACME directory',
   parse(text) {
     const chosen = oneOf('public', 'internal').parse(text);
-    return chosen ?? (wholeUrl.parse(text) as CertificateAuthority | undefined);
+    return chosen ?? (url('https').parse(text) === undefined ? undefined : (text as CertificateAuthority));
   },
 };
 
@@ -81,6 +81,16 @@ export const wholeUrl: Parser<string> = {
 export const bareUrl: Parser<string> = {
   takes: `${url('http', 'https').takes}, without a query, a fragment or a user`,
   parse: (text) => (isBare(text) ? url('http', 'https').parse(text) : undefined),
+};
+
+/** Where the installation is: its pages and the interface begin at the root of a host, so there is no path to add to. */
+export const origin: Parser<string> = {
+  takes: `${url('http', 'https').takes}, without a path, a query, a fragment or a user`,
+  parse(text) {
+    const parsed = URL.parse(text);
+    const isRoot = parsed !== null && /^\/*$/.test(parsed.pathname);
+    return isRoot && bareUrl.parse(text) !== undefined ? parsed.origin : undefined;
+  },
 };
 
 /** One or more of them. */
@@ -137,6 +147,16 @@ export const hostName: Parser<string> = {
   parse: (text) => (isHost(text) ? text.toLowerCase() : undefined),
 };
 
+/** Where a server listens: what Node takes and an address can be made of. IPv6 may be in brackets, as in addresses. */
+export const listenHost: Parser<string> = {
+  takes: 'an IP address or a host name',
+  parse(text) {
+    const host = /^\[(.+)\]$/.exec(text)?.[1] ?? text;
+    if (isIP(host) === 6) return URL.canParse(`http://[${host}]`) ? host : undefined;
+    return host === text && isHost(host) && URL.canParse(`http://${host}`) ? host : undefined;
+  },
+};
+
 /** IPv6 in brackets where a port follows. */
 export const hostPorts: Parser<readonly HostPort[]> = {
   takes: 'host or host:port, separated by commas',
@@ -144,6 +164,15 @@ export const hostPorts: Parser<readonly HostPort[]> = {
     const entries = text.split(',').map((entry) => entry.trim());
     const parsed = entries.filter(Boolean).map(hostPortIn);
     return parsed.includes(undefined) ? undefined : Object.freeze(parsed.filter((entry) => !!entry));
+  },
+};
+
+/** Servers that names are asked from: a name among them would have to be asked from somebody first. */
+export const nameServers: Parser<readonly HostPort[]> = {
+  takes: 'IP address or address:port, separated by commas',
+  parse(text) {
+    const servers = hostPorts.parse(text);
+    return servers?.every(({ host }) => isIP(host) !== 0) ? servers : undefined;
   },
 };
 
@@ -156,8 +185,8 @@ export const canaries: Parser<readonly string[]> = {
 };
 
 function isBare(text: string): boolean {
-  const { search, hash, username } = URL.parse(text) ?? {};
-  return !search && !hash && !username;
+  const { search, hash, username, password } = URL.parse(text) ?? {};
+  return !search && !hash && !username && !password;
 }
 
 function hostPortIn(entry: string): HostPort | undefined {

@@ -49,7 +49,7 @@ const LOG_LEVELS = [
 
 /** By the field of the configuration; in the order of the documentation. */
 export const VARIABLES = {
-  host: variable('HOST', take.anyText, {
+  host: variable('HOST', take.listenHost, {
     default: '127.0.0.1',
     sentence: 'Address the server listens on',
   }),
@@ -57,7 +57,7 @@ export const VARIABLES = {
     default: '3300',
     sentence: 'Port the server listens on; 0 is any free one',
   }),
-  baseUrl: variable('BASE_URL', take.bareUrl, {
+  baseUrl: variable('BASE_URL', take.origin, {
     defaultSaid: 'http://HOST:PORT',
     sentence: 'Address people use: links, cookies (https makes them Secure), passkeys',
   }),
@@ -188,7 +188,7 @@ export const VARIABLES = {
     default: 'https://api.eu.opsgenie.com',
     sentence: 'The same in its EU region',
   }),
-  dnsServers: variable('DNS_SERVERS', take.hostPorts, {
+  dnsServers: variable('DNS_SERVERS', take.nameServers, {
     default: '',
     defaultSaid: "the system's",
     sentence: 'Name servers of the local probe; a remote probe takes them from its own environment',

@@ -37,7 +37,13 @@ export type Settings = EdgeSettingsGiven &
 /** The database and the services that it names. Writes nothing. */
 export async function examineDatabase(
   db: Database,
-  given: { settings: Settings; vault: Vault; operator: OperatorAddresses; now: Date },
+  given: {
+    settings: Settings;
+    /** Throws a sentence for the operator if there is no key. */
+    vault: () => Vault;
+    operator: OperatorAddresses;
+    now: Date;
+  },
 ): Promise<Finding[]> {
   const { settings, vault, operator, now } = given;
   const findings = [await checkVersion(db), await checkMigrations(db)];
@@ -47,7 +53,7 @@ export async function examineDatabase(
     checkClock(db),
     checkReplica(db, settings),
     checkProbeClocks(db, new Date(now.getTime() - ONLINE_MS)),
-    checkKey(() => checkSecretKey(db, vault)),
+    checkKey(async () => checkSecretKey(db, vault())),
     checkServers(db),
     checkRegions(db, now),
     checkQueues(db, now),

@@ -32,7 +32,7 @@ export function doctorRoutes(options: DoctorOptions): Route[] {
       await limit?.count('');
       const { settings, vault, operator, mail } = options;
       const [database, machine] = await Promise.all([
-        examineDatabase(call.db, { settings, vault, operator, now: call.now }),
+        examineDatabase(call.db, { settings, vault: () => vault, operator, now: call.now }),
         examineMachine(settings, { mail, mailTo, arrival: arrivalOf(call) }),
       ]);
       return reportOf([...database, ...machine]);

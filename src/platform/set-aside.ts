@@ -12,13 +12,39 @@ const total = new Counter({
   registers: [registry],
 });
 
+/** What may be set aside, besides jobs, which go by the names of their tasks. */
+const KINDS = [
+  'monitor',
+  'heartbeat',
+  'agent',
+  'alarm_start',
+  'delivery',
+  'notice',
+  'roll_up_span',
+  'roll_up_agent',
+  'watch',
+] as const;
+type SetAsideKind = (typeof KINDS)[number];
+
+/** Begins series with 0: Prometheus sees no increase in one that appears with 1. */
+export function beginSetAside(kinds: readonly string[]): void {
+  for (const kind of kinds) total.inc({ kind }, 0);
+}
+beginSetAside(KINDS);
+
 /** Records that something was set aside: in the log with its ids (never its contents), in the metrics by its kind. */
-export function noteSetAside(
-  log: Log,
-  kind: string,
-  ids: Readonly<Record<string, unknown>>,
-  err: unknown,
-): void {
+export function noteSetAside(log: Log, kind: SetAsideKind, ids: SetAsideIds, err: unknown): void {
+  note(log, kind, ids, err);
+}
+
+/** The same for a stored job, by the name of its task. */
+export function noteJobSetAside(log: Log, task: string, ids: SetAsideIds, err: unknown): void {
+  note(log, task, ids, err);
+}
+
+type SetAsideIds = Readonly<Record<string, unknown>>;
+
+function note(log: Log, kind: string, ids: SetAsideIds, err: unknown): void {
   total.inc({ kind });
   log.error({ err, kind, ...ids }, 'set aside: it fails by itself, and the others go on without it');
 }

@@ -9,6 +9,11 @@ const total = new Counter({
   registers: [registry],
 });
 
-export function countNotice(channel: NoticeChannel, outcome: 'sent' | 'retried' | 'failed'): void {
+const CHANNELS: readonly NoticeChannel[] = ['mail', 'push'];
+const OUTCOMES = ['sent', 'retried', 'failed'] as const;
+// Prometheus sees no increase in a series that appears with 1.
+for (const channel of CHANNELS) for (const outcome of OUTCOMES) total.inc({ channel, outcome }, 0);
+
+export function countNotice(channel: NoticeChannel, outcome: (typeof OUTCOMES)[number]): void {
   total.inc({ channel, outcome });
 }

@@ -35,7 +35,7 @@ export function addRunning(program: Command): void {
     )
     .addHelpText(
       'after',
-      "\nDNS_SERVERS (host or host:port, separated by commas) replaces the machine's name servers.\n" +
+      "\nDNS_SERVERS (IP address or address:port, separated by commas) replaces the machine's name servers.\n" +
         'CANARIES (host:port, separated by commas, or none) are the canaries of a region that names none.\n' +
         "RDAP_BASE_URL (http or https) replaces the registries' own RDAP servers in checks of domains.",
     )

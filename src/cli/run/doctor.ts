@@ -2,7 +2,7 @@
 import {
   ConfigError,
   type GivenConfig,
-  loadConfig,
+  loadExistingConfig,
   misspeltVariables,
   readConfig,
 } from '#src/config/config.ts';
@@ -40,30 +40,35 @@ async function examine(add: (...found: Finding[]) => void, mailTo: string | null
   for (const sentence of misspeltVariables()) add(finding('warn', 'settings', 'settings_idle', { sentence }));
   const config = configured(add);
   if (!config) return;
-  await withDatabase(config, 'existing', async (opened) => add(...(await examineOpened(opened)))).catch(
-    (error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      add(
-        error instanceof NewerSchema
-          ? finding('fail', 'migrations', 'migrations_unknown', { reason })
-          : finding('fail', 'database', 'database_away', { reason }),
-      );
-    },
-  );
+  await withDatabase(config, 'existing', async (opened) =>
+    add(...(await examineOpened(config, opened))),
+  ).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    add(
+      error instanceof NewerSchema
+        ? finding('fail', 'migrations', 'migrations_unknown', { reason })
+        : finding('fail', 'database', 'database_away', { reason }),
+    );
+  });
   const mail = makeMail({ smtpUrl: config.smtpUrl, from: config.mailFrom });
   add(...(await examineMachine(config, { mail, mailTo, arrival: null })));
 }
 
-async function examineOpened({ url, log, now, stop }: OpenedDatabase): Promise<Finding[]> {
+async function examineOpened(
+  config: GivenConfig,
+  { url, log, now, stop }: OpenedDatabase,
+): Promise<Finding[]> {
   const { missing } = await readSchema(url);
   const [first] = missing;
   // Another schema: what is asked below would fail.
   if (first !== undefined)
     return [finding('fail', 'migrations', 'migrations_missing', { count: missing.length, first })];
-  const config = loadConfig();
   const { db, close } = openPool({ url, log, size: 3, name: 'tocsin command' });
   try {
-    const vault = openVault(config.secretKey, config.earlierSecretKeys);
+    const vault = () => {
+      const { secretKey, earlierSecretKeys } = loadExistingConfig();
+      return openVault(secretKey, earlierSecretKeys);
+    };
     const operator = operatorAddresses(config);
     return [
       ...(await examineDatabase(db, { settings: config, vault, operator, now })),

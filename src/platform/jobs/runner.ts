@@ -5,7 +5,7 @@ import { Counter } from 'prom-client';
 import { isPassing } from '../db/away.ts';
 import type { Log } from '../log.ts';
 import { registry } from '../metrics.ts';
-import { noteSetAside } from '../set-aside.ts';
+import { beginSetAside, noteJobSetAside } from '../set-aside.ts';
 
 export type Jobs = {
   /** Finishes the running jobs and claims no new ones. */
@@ -47,6 +47,10 @@ export async function migrateJobs(pool: pg.Pool, log: Log): Promise<void> {
 
 /** Starts working on jobs; if the queue ends because the database went away, it is started again. */
 export async function startJobs({ pool, log, tasks, recurring, polls }: JobsOptions): Promise<Jobs> {
+  const names = Object.keys(tasks);
+  // Prometheus sees no increase in a series that appears with 1.
+  for (const task of names) for (const outcome of ['done', 'failed']) total.inc({ task, outcome }, 0);
+  beginSetAside(names);
   let stopped = false;
   let healthy = false;
   let runner: Runner | null = null;
@@ -110,7 +114,7 @@ function noted(tasks: JobsOptions['tasks'], log: Log): TaskList {
         total.inc({ task: name, outcome: 'done' });
       } catch (err) {
         total.inc({ task: name, outcome: 'failed' });
-        if (!isPassing(err)) noteSetAside(log, name, { job: payload }, err);
+        if (!isPassing(err)) noteJobSetAside(log, name, { job: payload }, err);
         throw err;
       }
     };

@@ -13,7 +13,7 @@ import { assertRefused } from '#test/harness/refused.ts';
 
 let app: TestApp;
 before(async () => {
-  app = await startAppOfFile({ env: { BASE_URL: 'https://watch.example.com:8443/tocsin' } });
+  app = await startAppOfFile({ env: { BASE_URL: 'https://watch.example.com:8443' } });
 });
 
 type Made = EnrollmentToken & { token: string; command: string; checked_command: string };
@@ -67,7 +67,7 @@ test('a token enrols a machine, which is then listed with everything it reported
 
 test('the commands contain the installation’s address with its port and path', async () => {
   const { token, command, checked_command } = await newToken();
-  const base = 'https://watch.example.com:8443/tocsin';
+  const base = 'https://watch.example.com:8443';
   assert.equal(
     command,
     `curl -fsSL ${base}/download/install-agent.sh | sudo sh -s -- --url ${base} --token ${token}`,

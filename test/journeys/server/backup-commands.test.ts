@@ -1,6 +1,6 @@
 // The commands around a backup and the secret key, as somebody types them.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -114,4 +114,29 @@ test('the commands work with and without a running server, and leave no database
     await installation.remove();
     rmSync(dir, { recursive: true });
   }
+});
+
+test('a command beside a server with SECRET_KEY, which is not given the key, makes none of its own', async (t) => {
+  const key = { SECRET_KEY: 'the key that the server has from its environment' };
+  const installation = await startInstallation({ env: { LOCAL_PROBE: 'off', ...key } });
+  const { dataDir } = installation;
+  t.after(() => installation.interrupt());
+  const backup = ['backup', '-', '--unencrypted'];
+
+  const refused = await tocsin(dataDir, backup);
+  assert.deepEqual([refused.code, refused.out], [1, '']);
+  assert.match(
+    refused.err,
+    /^There is no secret key: SECRET_KEY is not set, and \S+secret-key does not exist\. /,
+  );
+  const { code, out } = await tocsin(dataDir, ['doctor']);
+  assert.match(
+    out,
+    /^OK +migrations .+\n(?:.*\n)*FAIL +secret key +There is no secret key: SECRET_KEY is not set/m,
+  );
+  assert.equal(code, 1);
+  assert.equal(existsSync(join(dataDir, 'secret-key')), false);
+
+  const made = await tocsin(dataDir, backup, undefined, key);
+  assert.equal(made.code, 0, made.err);
 });

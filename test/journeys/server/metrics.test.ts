@@ -143,6 +143,18 @@ test('every alert rule in docs/ uses existing metrics', async () => {
   demandMetrics(await scrape(), expressions);
 });
 
+test('every series whose increase is an alert is there before its first increase', async () => {
+  const rules = readFileSync(join(DOCS, 'prometheus-rules.yml'), 'utf8');
+  const watched = [...rules.matchAll(/increase\((\w+)(?:\{([^}]*)\})?\[/g)];
+  assert.ok(watched.length > 3, 'the rules watch increases');
+  const lines = (await scrape()).split('\n');
+  for (const [, name = '', labels = ''] of watched)
+    assert.ok(
+      lines.some((line) => line.startsWith(`${name}{`) && line.includes(labels)),
+      `${name}{${labels}} begins with 1, in which Prometheus sees no increase`,
+    );
+});
+
 test('every panel of the Grafana dashboard in docs/ uses existing metrics', async () => {
   const dashboard = JSON.parse(readFileSync(join(DOCS, 'grafana-dashboard.json'), 'utf8')) as {
     panels: { targets: { expr: string }[] }[];
