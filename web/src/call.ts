@@ -77,7 +77,7 @@ export async function fetchJson(
   body?: unknown,
   { signal, patienceMs = patienceFor(method) }: { signal?: AbortSignal; patienceMs?: number } = {},
 ): Promise<unknown> {
-  return whenProven(() => fetchOnce(method, path, body, patienceMs, signal));
+  return (await whenProven(() => fetchOnce(method, path, body, patienceMs, signal))).reply;
 }
 
 async function whenProven<T>(ask: () => Promise<T>): Promise<T> {
@@ -96,10 +96,16 @@ async function fetchOnce(
   body: unknown,
   patienceMs: number,
   signal: AbortSignal | undefined,
-): Promise<unknown> {
+): Promise<{ reply: unknown; next: string | null }> {
   const { response, bytes } = await answerTo(method, path, body, patienceMs, signal);
   if (!response.ok) throw await refusalOf(response, bytes);
-  return jsonOf(bytes);
+  return { reply: await jsonOf(bytes), next: nextOf(response.headers.get('link')) };
+}
+
+/** The `before` of the page that follows one of a list; null: there is none. */
+function nextOf(link: string | null): string | null {
+  const [, address] = /^<([^>]*)>; rel="next"$/.exec(link ?? '') ?? [];
+  return address === undefined ? null : new URL(address, 'http://localhost').searchParams.get('before');
 }
 
 async function jsonOf(bytes: Blob): Promise<unknown> {
@@ -169,16 +175,42 @@ function pathOf(
   return search.size === 0 ? path : `${path}?${search}`;
 }
 
-/** Calls one operation of the API. Throws ApiError, or the reason of an aborted `signal`. */
+/**
+ * Calls one operation of the API. Where a page of a list ended by its bytes, the pages that follow are read as well, until it has
+ * `limit` rows. Throws ApiError, or the reason of an aborted `signal`.
+ */
 export async function call<O extends Operation>(
   operation: O,
   request: RequestOf<O>,
   signal?: AbortSignal,
 ): Promise<ReplyOf<O>> {
+  const { limit } = (request.query ?? {}) as { limit?: number };
+  if (operation.method === 'GET' && limit !== undefined)
+    return (await rowsUpTo(limit, operation, request, signal)) as ReplyOf<O>;
   const patienceMs = LONGER_PATIENCE_MS[operation.id] ?? patienceFor(operation.method);
   const waiting = { patienceMs, ...(signal ? { signal } : {}) };
   const path = pathOfRequest(operation, request);
   return (await fetchJson(operation.method, path, request.body, waiting)) as ReplyOf<O>;
+}
+
+async function rowsUpTo<O extends Operation>(
+  limit: number,
+  operation: O,
+  request: RequestOf<O>,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  const rows: unknown[] = [];
+  let query: Record<string, unknown> = request.query ?? {};
+  for (;;) {
+    const path = pathOf(operation, (request.params ?? {}) as Record<string, unknown>, query);
+    const { reply, next } = await whenProven(() =>
+      fetchOnce('GET', path, undefined, READ_PATIENCE_MS, signal),
+    );
+    if (!Array.isArray(reply)) return reply;
+    rows.push(...reply);
+    if (next === null || rows.length >= limit) return rows;
+    query = { ...query, before: next, limit: limit - rows.length };
+  }
 }
 
 /** Calls an operation with a file as its body. Throws ApiError. */
