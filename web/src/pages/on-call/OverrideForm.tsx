@@ -39,8 +39,8 @@ export function OverrideForm({ people, me, forOthers }: Props) {
     write.run(async () => {
       const body = { user_id: userId, starts_at_unix: start ?? 0, ends_at_unix: end ?? 0 };
       await send(createOverride, { params: { org_id: orgId }, body }, () => {
-        setFrom('');
-        setUntil('');
+        setFrom((now) => (now === from ? '' : now));
+        setUntil((now) => (now === until ? '' : now));
       });
       notifications.show({ message: t('onCall.overrides.saved') });
     });
