@@ -151,7 +151,7 @@ test('the dialogs of a new and of a deleted organization can be used by a screen
   assert.deepEqual(await violations(page, ['button-name']), []);
 });
 
-/** Types a day into the parts of a date field: month, day and year. */
+/** Types a day into the parts of a date field; `day` is one whose month and day are the same, whichever comes first. */
 async function typeDay(page: Page, field: string, day: string): Promise<void> {
   await page.getByLabel(field, { exact: true }).press('Home');
   await page.keyboard.type(day, { delay: 20 });
@@ -161,12 +161,12 @@ test('days are typed into the filters of activity and of a report, the year incl
   skip,
 }, async (t) => {
   const page = await opened(t, 'settings/activity?range=between');
-  await typeDay(page, 'From', '11052025');
-  await page.waitForURL(/from=2025-11-05/);
-  assert.equal(await page.getByLabel('From', { exact: true }).inputValue(), '2025-11-05');
+  await typeDay(page, 'From', '11112025');
+  await page.waitForURL(/from=2025-11-11/);
+  assert.equal(await page.getByLabel('From', { exact: true }).inputValue(), '2025-11-11');
   await page.goto(`${dashboard.url}/app/o/${dashboard.orgId}/reports?period=2026-11-01%2F2026-11-20`);
   await heading(page, /./).waitFor();
-  await typeDay(page, 'First day', '11052025');
-  await page.waitForURL(/2025-11-05/);
-  assert.equal(await page.getByLabel('First day', { exact: true }).inputValue(), '2025-11-05');
+  await typeDay(page, 'First day', '11112025');
+  await page.waitForURL(/2025-11-11/);
+  assert.equal(await page.getByLabel('First day', { exact: true }).inputValue(), '2025-11-11');
 });
