@@ -45,6 +45,15 @@ function isErrorBody(value: unknown): value is ErrorBody {
 
 /** The server's own timeout is shorter: an answer that has not come by then was lost. */
 const READ_PATIENCE_MS = 15_000;
+/** A write has several statements, each with a timeout on the server. */
+const WRITE_PATIENCE_MS = 60_000;
+/** Operations that take longer by themselves: a test waits for the timeout of its monitor, which is at most 5 minutes. */
+const LONGER_PATIENCE_MS: Record<string, number> = { testMonitor: 330_000, importConfiguration: 330_000 };
+/** The server ends a download of which nothing was taken for as long. */
+const DOWNLOAD_PATIENCE_MS = 60_000;
+
+const patienceFor = (method: string) => (method === 'GET' ? READ_PATIENCE_MS : WRITE_PATIENCE_MS);
+const unreachable = () => new ApiError(0, { error: 'unreachable', message: 'The server cannot be reached.' });
 
 type Reauthenticator = () => Promise<boolean>;
 let reauthenticate: Reauthenticator | null = null;
@@ -59,16 +68,16 @@ export function setReauthenticator(ask: Reauthenticator | null): void {
 
 /**
  * Fetches a path of the same origin with the session cookie and returns its JSON. A call that requires a fresh sign-in
- * waits for it and is repeated. Throws ApiError, also when a read gets no answer for 15 s. A write has no timeout: without
- * its answer nobody knows whether it happened.
+ * waits for it and is repeated. Throws ApiError, also when no answer comes within `patienceMs`; whether a write without an
+ * answer happened, nobody knows.
  */
 export async function fetchJson(
   method: string,
   path: string,
   body?: unknown,
-  signal?: AbortSignal,
+  { signal, patienceMs = patienceFor(method) }: { signal?: AbortSignal; patienceMs?: number } = {},
 ): Promise<unknown> {
-  return whenProven(() => fetchOnce(method, path, body, signal));
+  return (await whenProven(() => fetchOnce(method, path, body, patienceMs, signal))).reply;
 }
 
 async function whenProven<T>(ask: () => Promise<T>): Promise<T> {
@@ -85,11 +94,18 @@ async function fetchOnce(
   method: string,
   path: string,
   body: unknown,
+  patienceMs: number,
   signal: AbortSignal | undefined,
-): Promise<unknown> {
-  const { response, bytes } = await answerTo(method, path, body, signal);
+): Promise<{ reply: unknown; next: string | null }> {
+  const { response, bytes } = await answerTo(method, path, body, patienceMs, signal);
   if (!response.ok) throw await refusalOf(response, bytes);
-  return jsonOf(bytes);
+  return { reply: await jsonOf(bytes), next: nextOf(response.headers.get('link')) };
+}
+
+/** The `before` of the page that follows one of a list; null: there is none. */
+function nextOf(link: string | null): string | null {
+  const [, address] = /^<([^>]*)>; rel="next"$/.exec(link ?? '') ?? [];
+  return address === undefined ? null : new URL(address, 'http://localhost').searchParams.get('before');
 }
 
 async function jsonOf(bytes: Blob): Promise<unknown> {
@@ -115,10 +131,11 @@ async function answerTo(
   method: string,
   path: string,
   body: unknown,
+  patienceMs: number,
   signal?: AbortSignal,
 ): Promise<{ response: Response; bytes: Blob }> {
   const lost = new AbortController();
-  const timer = method === 'GET' ? setTimeout(() => lost.abort(), READ_PATIENCE_MS) : undefined;
+  const timer = setTimeout(() => lost.abort(), patienceMs);
   try {
     const isFile = body instanceof Blob;
     const response = await fetch(path, {
@@ -134,7 +151,7 @@ async function answerTo(
     return { response, bytes: await response.blob() };
   } catch {
     signal?.throwIfAborted();
-    throw new ApiError(0, { error: 'unreachable', message: 'The server cannot be reached.' });
+    throw unreachable();
   } finally {
     clearTimeout(timer);
   }
@@ -158,14 +175,42 @@ function pathOf(
   return search.size === 0 ? path : `${path}?${search}`;
 }
 
-/** Calls one operation of the API. Throws ApiError, or the reason of an aborted `signal`. */
+/**
+ * Calls one operation of the API. Where a page of a list ended by its bytes, the pages that follow are read as well, until it has
+ * `limit` rows. Throws ApiError, or the reason of an aborted `signal`.
+ */
 export async function call<O extends Operation>(
   operation: O,
   request: RequestOf<O>,
   signal?: AbortSignal,
 ): Promise<ReplyOf<O>> {
+  const { limit } = (request.query ?? {}) as { limit?: number };
+  if (operation.method === 'GET' && limit !== undefined)
+    return (await rowsUpTo(limit, operation, request, signal)) as ReplyOf<O>;
+  const patienceMs = LONGER_PATIENCE_MS[operation.id] ?? patienceFor(operation.method);
+  const waiting = { patienceMs, ...(signal ? { signal } : {}) };
   const path = pathOfRequest(operation, request);
-  return (await fetchJson(operation.method, path, request.body, signal)) as ReplyOf<O>;
+  return (await fetchJson(operation.method, path, request.body, waiting)) as ReplyOf<O>;
+}
+
+async function rowsUpTo<O extends Operation>(
+  limit: number,
+  operation: O,
+  request: RequestOf<O>,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  const rows: unknown[] = [];
+  let query: Record<string, unknown> = request.query ?? {};
+  for (;;) {
+    const path = pathOf(operation, (request.params ?? {}) as Record<string, unknown>, query);
+    const { reply, next } = await whenProven(() =>
+      fetchOnce('GET', path, undefined, READ_PATIENCE_MS, signal),
+    );
+    if (!Array.isArray(reply)) return reply;
+    rows.push(...reply);
+    if (next === null || rows.length >= limit) return rows;
+    query = { ...query, before: next, limit: limit - rows.length };
+  }
 }
 
 /** Calls an operation with a file as its body. Throws ApiError. */
@@ -179,14 +224,16 @@ export async function callWithFile<O extends Operation>(
 
 /** Calls an operation that returns a file. Throws ApiError. */
 export async function callForFile<O extends Operation>(operation: O, request: RequestOf<O>): Promise<Blob> {
-  const { response, bytes } = await answerTo(operation.method, pathOfRequest(operation, request), undefined);
+  const { method } = operation;
+  const path = pathOfRequest(operation, request);
+  const { response, bytes } = await answerTo(method, path, undefined, patienceFor(method));
   if (!response.ok) throw await refusalOf(response, bytes);
   return bytes;
 }
 
 /**
  * The same for files of any size: `onBytes` receives the bytes so far, and the browser stores the data as a blob. A call
- * that requires a fresh sign-in waits for it. Throws ApiError, also when the download breaks off.
+ * that requires a fresh sign-in waits for it. Throws ApiError, also when the download breaks off or stops.
  */
 export function callForDownload<O extends Operation>(
   operation: O,
@@ -195,13 +242,22 @@ export function callForDownload<O extends Operation>(
 ): Promise<Blob> {
   return whenProven(async () => {
     const path = pathOfRequest(operation, request);
+    const lost = new AbortController();
+    const giveUp = () => setTimeout(() => lost.abort(), DOWNLOAD_PATIENCE_MS);
+    let timer = giveUp();
     let response: Response;
     let received: Blob;
     try {
-      response = await fetch(path, { method: operation.method, credentials: 'same-origin' });
+      response = await fetch(path, {
+        method: operation.method,
+        credentials: 'same-origin',
+        signal: lost.signal,
+      });
       let bytes = 0;
       const counted = new TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>({
         transform(chunk, controller) {
+          clearTimeout(timer);
+          timer = giveUp();
           bytes += chunk.length;
           onBytes(bytes);
           controller.enqueue(chunk as Uint8Array<ArrayBuffer>);
@@ -209,7 +265,9 @@ export function callForDownload<O extends Operation>(
       });
       received = await new Response(response.body?.pipeThrough(counted) ?? null).blob();
     } catch {
-      throw new ApiError(0, { error: 'unreachable', message: 'The server cannot be reached.' });
+      throw unreachable();
+    } finally {
+      clearTimeout(timer);
     }
     if (!response.ok) throw await refusalOf(response, received);
     return received;

@@ -2,6 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import type { SeriesUnit } from '#src/domain/names.ts';
 import { cutPercent } from '#src/domain/percent.ts';
+import { useDay } from './ui/use-now.ts';
 
 const cache = new Map<string, unknown>();
 
@@ -57,12 +58,20 @@ const AGO = [
   ['minute', 60],
 ] as const;
 
+/** "Yesterday" is a day of the calendar, and 40 hours ago may be the day before: whole days are counted. "Now" is no number. */
+function relative(language: string, count: number, unit: (typeof AGO)[number][0] | 'second'): string {
+  const numeric = unit === 'second' ? 'auto' : 'always';
+  return once(`r${language}${numeric}`, () => new Intl.RelativeTimeFormat(language, { numeric })).format(
+    count,
+    unit,
+  );
+}
+
 function ago(language: string, seconds: number): string {
-  const format = once(`r${language}`, () => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
   for (const [unit, size] of AGO) {
-    if (seconds >= size) return format.format(-Math.floor(seconds / size), unit);
+    if (seconds >= size) return relative(language, -Math.floor(seconds / size), unit);
   }
-  return format.format(-Math.max(0, Math.floor(seconds)), 'second');
+  return relative(language, -Math.max(0, Math.floor(seconds)), 'second');
 }
 
 /** Milliseconds as `84 ms` or `1.24 s`. */
@@ -109,18 +118,21 @@ function percent(language: string, value: number): string {
   return number(language, { style: 'percent', maximumFractionDigits: cut.digits }).format(cut.value / 100);
 }
 
-function isToday(unix: number): boolean {
-  return new Date(unix * 1_000).toDateString() === new Date().toDateString();
+/** As little of the date as tells the moment apart: nothing of today, and the year only of another one. */
+function dateOf(unix: number): Intl.DateTimeFormatOptions {
+  const [day, today] = [new Date(unix * 1_000), new Date()];
+  if (day.toDateString() === today.toDateString()) return {};
+  const isThisYear = day.getFullYear() === today.getFullYear();
+  return { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) };
 }
 
 /** The opposite of `ago`: `in 6 days`, `in 3 hours`; a past moment is shown as past. */
 function until(language: string, seconds: number): string {
   if (seconds < 0) return ago(language, -seconds);
-  const format = once(`r${language}`, () => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
   for (const [unit, size] of AGO) {
-    if (seconds >= size) return format.format(Math.round(seconds / size), unit);
+    if (seconds >= size) return relative(language, Math.round(seconds / size), unit);
   }
-  return format.format(Math.floor(seconds), 'second');
+  return relative(language, Math.floor(seconds), 'second');
 }
 
 export type Formats = ReturnType<typeof formatsFor>;
@@ -174,20 +186,15 @@ export function formatsFor(language: string) {
       // Across New Year a range would name both years and be twice as long.
       return /\d{4}/.test(said) ? `${day.format(from * 1_000)} – ${day.format((until - 1) * 1_000)}` : said;
     },
-    /** Date and time, without the date when it is today. */
-    moment: (unix: number) =>
-      isToday(unix)
-        ? date(language, { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(unix * 1_000)
-        : date(language, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }).format(
-            unix * 1_000,
-          ),
+    /** Date and time, without the date when it is today, and without the year when it is this one. */
+    moment: (unix: number) => {
+      const day = dateOf(unix);
+      const time = { ...day, hour: '2-digit', minute: '2-digit' } as const;
+      return date(language, 'day' in day ? time : { ...time, second: '2-digit' }).format(unix * 1_000);
+    },
     /** Like `moment`, without the seconds. */
     minute: (unix: number) =>
-      date(language, {
-        ...(isToday(unix) ? {} : { day: 'numeric', month: 'short' }),
-        hour: '2-digit',
-        minute: '2-digit',
-      }).format(unix * 1_000),
+      date(language, { ...dateOf(unix), hour: '2-digit', minute: '2-digit' }).format(unix * 1_000),
     /** Date and time in full, for titles and tooltips. */
     full: (unix: number) => date(language, { dateStyle: 'full', timeStyle: 'long' }).format(unix * 1_000),
     list: (items: string[]) =>
@@ -203,9 +210,10 @@ function localeOf(language: string): string {
   return navigator.languages.find((wanted) => wanted.startsWith(language)) ?? language;
 }
 
-/** The formats of the current language. */
+/** The formats of the current language. At midnight they are others: what was today has a date from then on. */
 export function useFormats(): Formats {
   const { i18n } = useTranslation();
   const language = i18n.language;
-  return once(`f${language}`, () => formatsFor(localeOf(language)));
+  const day = useDay();
+  return once(`f${language}${day}`, () => formatsFor(localeOf(language)));
 }

@@ -55,6 +55,8 @@ export function useWrite<Reply = unknown>({ show, words }: Options = {}): Write<
   async function run(work: () => Promise<Reply>): Promise<boolean> {
     if (isRunning.current) return false;
     isRunning.current = true;
+    // The end of the wait forgets the refusal that it belongs to, and not what this attempt brings.
+    setWaitSeconds(0);
     try {
       await mutateAsync(work);
       return true;

@@ -3,6 +3,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { QueryObserver } from '@tanstack/react-query';
+import { acknowledgeIncident, getIncident, type IncidentWithCapsule } from '#src/incidents/contract.ts';
 import { OPERATIONS } from '#src/operations.ts';
 import type { Operation } from '#src/platform/contract.ts';
 import { createProject, listProjects } from '#src/projects/contract.ts';
@@ -151,4 +153,30 @@ test('a refused write invalidates its reads too: the page may have been stale', 
     await assert.rejects(send(createProject, { params, body: { name: 'Shop' } }), ApiError);
     assert.equal(isStale(), true);
   });
+});
+
+test('what is shown of a resource is read again after a write of it that failed, though the page takes its change back', async () => {
+  const one = { ...params, incident_id: 'inc_1' };
+  const incident = read(getIncident, { params: one });
+  const before = { id: 'inc_1', lifecycle_state: 'triggered' } as IncidentWithCapsule;
+  const now = { ...before, lifecycle_state: 'acknowledged' };
+  const real = globalThis.fetch;
+  globalThis.fetch = async (_path, { method } = {}) => {
+    if (method === 'POST') throw new TypeError('the connection broke');
+    return new Response(JSON.stringify(now));
+  };
+  try {
+    queryClient.setQueryData(incident.queryKey, before);
+    const leave = new QueryObserver(queryClient, incident).subscribe(() => undefined);
+    await send(acknowledgeIncident, { params: one }).catch(() =>
+      queryClient.setQueryData(incident.queryKey, before),
+    );
+    do await new Promise(setImmediate);
+    while (queryClient.isFetching() > 0);
+    assert.equal(queryClient.getQueryData(incident.queryKey)?.lifecycle_state, 'acknowledged');
+    leave();
+  } finally {
+    globalThis.fetch = real;
+    queryClient.clear();
+  }
 });

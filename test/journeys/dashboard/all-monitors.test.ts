@@ -321,3 +321,20 @@ test('the type of a monitor is changed, and the dialog says before what is kept 
     ['tls', 'payr.example.com', 'Payroll'],
   );
 });
+
+test('the list of a project with more monitors than it shows says so, and leads to all of them', {
+  skip,
+}, async (t) => {
+  const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
+  closeAfter(t, page);
+  await page.route('**/monitors?limit=1000', async (route) => {
+    const [one] = (await (await route.fetch()).json()) as Monitor[];
+    const id = (n: number) => `mon_${String(n).padStart(26, '0')}`;
+    const json = Array.from({ length: 1_000 }, (_, n) => ({ ...one, id: id(n), name: `Number ${n}` }));
+    await route.fulfill({ json });
+  });
+  await page.goto(`${dashboard.url}/app/o/${dashboard.orgId}/monitors?project=${otherId}`);
+  const hint = page.getByText('These are the newest 1,000 monitors of the project');
+  await hint.getByRole('link', { name: 'Monitors of all projects' }).click();
+  await page.waitForURL(new RegExp(`monitors/all\\?project=${otherId}`));
+});

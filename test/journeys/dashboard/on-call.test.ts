@@ -159,6 +159,10 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
 
   await step('an override is added for somebody else', async () => {
     const overrides = panel(page, 'Overrides');
+    // The rotation is New York's, and this browser is elsewhere.
+    await overrides
+      .getByText(/^Enter times of your time zone, .*the rotation, America\/New York\.$/)
+      .waitFor();
     await overrides.getByRole('combobox', { name: 'Person' }).click();
     await page.getByRole('option', { name: 'Tom Okafor' }).click();
     await overrides.getByLabel('From').fill('2035-05-01T08:00');

@@ -8,6 +8,7 @@ import { giveBack, noBrowser } from '#test/harness/browser.ts';
 import { type Dashboard, startDashboardOfFile } from '#test/harness/dashboard.ts';
 import { ADMIN } from '#test/harness/installation.ts';
 import { fits, follow, heading, loaded, signedInPage, watch } from '#test/harness/page.ts';
+import { until } from '#test/harness/until.ts';
 
 const skip = noBrowser();
 let dashboard: Dashboard;
@@ -181,4 +182,23 @@ test('the operator sees problems of the installation on every page', { skip }, a
   await page.reload();
   await heading(page, 'Incidents').waitFor();
   assert.equal(await banner.count(), 0);
+});
+
+test('after midnight the times of a page that stays open have a date', { skip }, async (t) => {
+  const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
+  t.after(() => giveBack(page));
+  await dashboard.admin.ok('POST', `${dashboard.orgPath}/incidents`, {
+    cause: 'The shop is slow',
+    severity: 'degraded',
+  });
+  const evening = new Date();
+  evening.setHours(23, 59, 55);
+  await page.clock.install({ time: evening });
+  await page.goto(`${dashboard.url}/app/o/${dashboard.orgId}/incidents`);
+  const started = page.getByRole('row').filter({ hasText: 'The shop is slow' }).getByRole('time');
+  await page.clock.runFor(1_000);
+  await started.waitFor();
+  assert.match(await started.innerText(), /^\d\d:\d\d:\d\d$/);
+  await page.clock.runFor(20_000);
+  await until(async () => /^\d+ \w{3},/.test(await started.innerText()), 'it has a date');
 });

@@ -122,7 +122,8 @@ function Acknowledge({ ringing, first }: Omit<BarProps, 'state'>) {
   const write = useWrite({ show: inNote });
   const acknowledge = () =>
     write.run(async () => {
-      for (const orgId of new Set(ringing.map((each) => each.orgId))) await acknowledgeAll(orgId);
+      const shown = new Set(ringing.map(({ incident_id }) => incident_id));
+      for (const orgId of new Set(ringing.map((each) => each.orgId))) await acknowledgeAll(orgId, shown);
     });
   return (
     <Button

@@ -34,7 +34,7 @@ export function ConfirmByName({ opened, title, text, name, confirm, onConfirm, o
   }
 
   return (
-    <Modal opened={opened} onClose={close} title={title}>
+    <Modal opened={opened} onClose={close} title={title} closeButtonProps={{ 'aria-label': t('ui.close') }}>
       <form className={styles.stack} onSubmit={(event) => void submit(event)}>
         <p>{text}</p>
         <TextInput

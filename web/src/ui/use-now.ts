@@ -5,9 +5,11 @@ const EVERY_MS = 5_000;
 const readers = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 let now = Math.floor(Date.now() / 1_000);
+let day = new Date().toDateString();
 
 function tick(): void {
   now = Math.floor(Date.now() / 1_000);
+  day = new Date().toDateString();
   for (const reader of readers) reader();
 }
 
@@ -29,4 +31,9 @@ function subscribe(reader: () => void): () => void {
 /** Unix seconds, updated every five seconds. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
+}
+
+/** The reader's day of the calendar, as a text that is another one after midnight. */
+export function useDay(): string {
+  return useSyncExternalStore(subscribe, () => day);
 }

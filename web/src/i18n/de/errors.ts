@@ -5,6 +5,8 @@
 export const errors = {
   unexpected: 'Etwas Unerwartetes ist geschehen. Versuchen Sie es noch einmal.',
   unreachable: 'Der Server ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es noch einmal.',
+  unanswered:
+    'Der Server hat nicht geantwortet, darum ist unbekannt, ob dies geschehen ist. Sehen Sie nach, bevor Sie es noch einmal versuchen.',
   internal: 'Im Server ist ein Fehler aufgetreten (Anfrage {{request}}). Näheres steht in seinem Protokoll.',
   unavailable: 'Der Server ist gerade nicht bereit. Versuchen Sie es gleich noch einmal.',
   unauthenticated: 'Ihre Sitzung ist beendet. Melden Sie sich neu an.',

@@ -32,6 +32,7 @@ export const monitors = {
     create: 'Monitor anlegen',
     edit: '{{name}} bearbeiten',
     search: 'Name, Adresse, Typ, Region suchen',
+    newestOnly: 'Das sind die neuesten {{count, number}} Monitore des Projekts; es kann mehr haben.',
     filter: 'Nach Status filtern',
     nothingMatches: 'Kein Monitor passt dazu',
     showAll: 'Alle zeigen',

@@ -64,6 +64,7 @@ export const onCall = {
       from: 'Von',
       until: 'Bis',
       order: 'Muss nach dem Beginn liegen.',
+      zones: 'Geben Sie Zeiten Ihrer Zeitzone ein, {{own}}. Die Liste hat die der Rotation, {{zone}}.',
       add: 'Vertretung anlegen',
       saved: 'Die Vertretung ist gespeichert.',
       remove: 'Vertretung löschen: {{name}}, {{when}}',

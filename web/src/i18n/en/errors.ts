@@ -5,6 +5,8 @@
 export const errors = {
   unexpected: 'Something unexpected happened. Try again.',
   unreachable: 'The server cannot be reached. Check the connection and try again.',
+  unanswered:
+    'The server did not answer, so nobody knows whether this was done. Look whether it was before you try again.',
   internal: 'The server ran into an error (request {{request}}). Its log has the details.',
   unavailable: 'The server is not ready at the moment. Try again shortly.',
   unauthenticated: 'Your session has ended. Sign in again.',

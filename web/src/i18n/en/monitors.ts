@@ -32,6 +32,7 @@ export const monitors = {
     create: 'Create monitor',
     edit: 'Edit {{name}}',
     search: 'Search name, address, type, region',
+    newestOnly: 'These are the newest {{count, number}} monitors of the project; it may have more.',
     filter: 'Filter by status',
     nothingMatches: 'No monitor matches',
     showAll: 'Show all',

@@ -64,6 +64,7 @@ export const onCall = {
       from: 'From',
       until: 'Until',
       order: 'Must be after the start.',
+      zones: 'Enter times of your time zone, {{own}}. The list has those of the rotation, {{zone}}.',
       add: 'Add override',
       saved: 'The override is saved.',
       remove: 'Delete the override of {{name}}, {{when}}',

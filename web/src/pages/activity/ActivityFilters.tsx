@@ -1,8 +1,9 @@
-import { Button, Select, TextInput } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ACTOR_KINDS, type ActivityEntry } from '#src/activity/contract.ts';
+import { UrlDay } from '#web/ui/UrlDay.tsx';
 import styles from './ActivityFilters.module.css';
 import { ACTIONS, type ActionResource, useActionWords } from './action-words.ts';
 import { type ActivitySearch, RANGES, readActivitySearch } from './search.ts';
@@ -72,21 +73,19 @@ export function ActivityFilters({ search, entries, onChoose }: Props) {
         />
         {range === 'between' ? (
           <>
-            <TextInput
+            <UrlDay
               className={styles.day}
-              type="date"
               label={t('activity.from')}
               max={to === '' ? undefined : to}
-              value={from}
-              onChange={(event) => change({ from: event.currentTarget.value })}
+              day={from}
+              onDay={(day) => change({ from: day })}
             />
-            <TextInput
+            <UrlDay
               className={styles.day}
-              type="date"
               label={t('activity.to')}
               min={from === '' ? undefined : from}
-              value={to}
-              onChange={(event) => change({ to: event.currentTarget.value })}
+              day={to}
+              onDay={(day) => change({ to: day })}
             />
           </>
         ) : null}

@@ -7,7 +7,7 @@ import { listRecentChecks } from '#src/checks/contract.ts';
 import { MONITOR_STATES } from '#src/domain/names.ts';
 import { listMonitors, type Monitor } from '#src/monitors/contract.ts';
 import { useFormats } from '#web/format.ts';
-import { read } from '#web/read.ts';
+import { MAX_PAGE, read } from '#web/read.ts';
 import { chooseProject, useChosenProject, useOrgId } from '#web/shell/chosen-project.ts';
 import { useMayManage } from '#web/shell/my-role.ts';
 import { Empty } from '#web/ui/Empty.tsx';
@@ -98,7 +98,7 @@ function ProjectMonitors({ projectId }: { projectId: string }) {
   const [typed, type] = useUrlText(text, (next) => choose({ text: next }));
   const params = { project_id: projectId };
   const monitors = useQuery({
-    ...read(listMonitors, { params, query: { limit: 1000 } }),
+    ...read(listMonitors, { params, query: MAX_PAGE }),
     refetchInterval: 60_000,
   });
   const shortest = Math.min(60, ...(monitors.data ?? []).map((monitor) => monitor.interval_seconds));
@@ -206,6 +206,14 @@ function ProjectMonitors({ projectId }: { projectId: string }) {
                 />
               ))}
             </ul>
+          )}
+          {all.length < MAX_PAGE.limit ? null : (
+            <p className={styles.more}>
+              {t('monitors.newestOnly', { count: MAX_PAGE.limit })}{' '}
+              <Link to="/o/$orgId/monitors/all" params={{ orgId }} search={{ project: projectId }}>
+                {t('allMonitors.open')}
+              </Link>
+            </p>
           )}
         </>
       )}

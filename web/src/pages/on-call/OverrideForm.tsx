@@ -10,13 +10,19 @@ import { Refused } from '#web/ui/Refused.tsx';
 import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
+import styles from './OverridesPanel.module.css';
+import { BROWSER_ZONE } from './zones.ts';
 
 type Props = {
+  /** The time zone of the rotation, in which the list shows them. */
+  timezone: string;
   people: Member[];
   me: string;
   /** Admins choose the person; other members only themselves. */
   forOthers: boolean;
 };
+
+const zoneName = (zone: string) => zone.replaceAll('_', ' ');
 
 /** Unix seconds from a `datetime-local` field, in the browser's time zone; null while it is empty. */
 const unixOf = (local: string): number | null => {
@@ -25,7 +31,7 @@ const unixOf = (local: string): number | null => {
 };
 
 /** Puts the reader, or another person, on call for a time. */
-export function OverrideForm({ people, me, forOthers }: Props) {
+export function OverrideForm({ timezone, people, me, forOthers }: Props) {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const write = useWrite();
@@ -39,8 +45,8 @@ export function OverrideForm({ people, me, forOthers }: Props) {
     write.run(async () => {
       const body = { user_id: userId, starts_at_unix: start ?? 0, ends_at_unix: end ?? 0 };
       await send(createOverride, { params: { org_id: orgId }, body }, () => {
-        setFrom('');
-        setUntil('');
+        setFrom((now) => (now === from ? '' : now));
+        setUntil((now) => (now === until ? '' : now));
       });
       notifications.show({ message: t('onCall.overrides.saved') });
     });
@@ -83,6 +89,11 @@ export function OverrideForm({ people, me, forOthers }: Props) {
           onChange={(event) => setUntil(event.currentTarget.value)}
         />
       </div>
+      {timezone === BROWSER_ZONE ? null : (
+        <p className={styles.zone}>
+          {t('onCall.overrides.zones', { own: zoneName(BROWSER_ZONE), zone: zoneName(timezone) })}
+        </p>
+      )}
       <div className={form.actions}>
         <Button
           type="submit"

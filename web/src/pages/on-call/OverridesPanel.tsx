@@ -72,7 +72,7 @@ export function OverridesPanel({ settings, people, mayEdit }: Props) {
         )}
         <Refused write={write} />
         {settings.entitled && mayAct && me !== undefined ? (
-          <OverrideForm people={people} me={me} forOthers={mayEdit} />
+          <OverrideForm timezone={settings.timezone} people={people} me={me} forOthers={mayEdit} />
         ) : null}
       </div>
     </Panel>

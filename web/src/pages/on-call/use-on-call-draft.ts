@@ -10,7 +10,7 @@ import {
   putRoster,
   type Roster,
 } from '#src/on-call/contract.ts';
-import { changedOf } from '#web/meanwhile/clashes.ts';
+import { changedOf, mergedOf } from '#web/meanwhile/clashes.ts';
 import { type Meanwhile, useMeanwhile } from '#web/meanwhile/use-meanwhile.ts';
 import { queryClient, read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
@@ -85,20 +85,26 @@ export function useOnCallDraft(settings: OnCallSettings, roster: Roster): OnCall
     return meanwhile.admits(values, together(...now));
   }
 
-  /** Roster first: if this turns on-call on, somebody is on call at once. Sent changes are no longer edited. */
+  /** Roster first: if this turns on-call on, somebody is on call at once. What is changed meanwhile stays a change. */
   async function sendChanges(): Promise<void> {
-    const sent = rulesBody(rules.getValues());
+    const written = rules.getValues();
+    const sent = rulesBody(written);
+    let kept: RulesValues = sent;
     if (!(await isFree({ ...sent, roster: order }))) return;
     if (draft !== null) {
       const members = draft.map((user_id, position) => ({ position, user_id }));
-      await send(putRoster, { params, body: { members } });
-      setDraft(null);
+      await send(putRoster, { params, body: { members } }, () =>
+        setDraft((now) => (now === draft ? null : now)),
+      );
     }
     const { roster: _, ...opened } = meanwhile.base;
     const body = changedOf<RulesValues>(opened, sent) as Partial<typeof sent>;
     if (Object.keys(body).length > 0)
-      await send(putOnCallSettings, { params, body }, (saved) => startAgain(rules, valuesOf(saved)));
-    meanwhile.rebase({ ...rulesBody(rules.getValues()), roster: order });
+      await send(putOnCallSettings, { params, body }, (saved) => {
+        kept = valuesOf(saved);
+        startAgain(rules, kept, mergedOf(written, rules.getValues(), kept, 'mine', 1));
+      });
+    meanwhile.rebase({ ...kept, roster: order });
     notifications.show({ message: t('onCall.saved') });
   }
 

@@ -79,8 +79,8 @@ export function useRulesForm(settings: OnCallSettings) {
   });
 }
 
-/** Shows other values, as if the form had been opened with them. */
-export function startAgain(form: RulesForm, values: RulesValues): void {
-  form.setValues(values);
+/** Shows other values, as if the form had been opened with them; `shown`: as changed since. */
+export function startAgain(form: RulesForm, values: RulesValues, shown = values): void {
+  form.setValues(shown);
   form.resetDirty(values);
 }

@@ -82,7 +82,7 @@ function Name({ organization, mayRename }: { organization: Organization; mayRena
       if (now !== undefined && !meanwhile.admits(written, { name: now.name })) return;
       const renamed = await send(renameOrganization, { params, body: written });
       meanwhile.rebase({ name: renamed.name });
-      form.setValues({ name: renamed.name });
+      if (form.getValues().name.trim() === written.name) form.setValues({ name: renamed.name });
       form.resetDirty({ name: renamed.name });
       notifications.show({ message: t('settings.renamed') });
     });

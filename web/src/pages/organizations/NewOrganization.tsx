@@ -5,7 +5,12 @@ import { OrganizationForm } from './OrganizationForm.tsx';
 export function NewOrganization({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   return (
-    <Modal opened={opened} onClose={onClose} title={t('organizations.new')}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('organizations.new')}
+      closeButtonProps={{ 'aria-label': t('ui.close') }}
+    >
       <OrganizationForm onDone={onClose} />
     </Modal>
   );

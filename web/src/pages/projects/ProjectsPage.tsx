@@ -69,7 +69,8 @@ function NewProject({ orgId }: { orgId: string }) {
     write.run(async () => {
       const made = await send(createProject, { params: { org_id: orgId }, body: { name: name.trim() } });
       chooseProject(orgId, made.id);
-      form.reset();
+      // The name of the next one may have been begun.
+      if (form.getValues().name === name) form.reset();
     });
 
   return (

@@ -16,6 +16,7 @@ import { useFormats } from '#web/format.ts';
 import { read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { useIsOperator } from '#web/shell/my-role.ts';
+import { useFailureSentence } from '#web/ui/failure-sentence.ts';
 import { Refused } from '#web/ui/Refused.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
@@ -32,6 +33,7 @@ export function MailedReport({ subject, zone }: { subject: Subject; zone: string
   const mine = useQuery(read(listReportSubscriptions, { params: { org_id: orgId } }));
   const write = useWrite();
   const isOperator = useIsOperator();
+  const explain = useFailureSentence();
   if (installation.data === undefined || mine.data === undefined) return null;
   const canMail = installation.data.mail;
   const known = mine.data.find((each) => isAbout(each, subject));
@@ -63,7 +65,9 @@ export function MailedReport({ subject, zone }: { subject: Subject; zone: string
               : t('reports.mail.offer', { zone: zone.replaceAll('_', ' ') })}
         </p>
         {canMail && known?.last_error ? (
-          <p className={styles.failed}>{t('reports.mail.failed', { error: known.last_error })}</p>
+          <p className={styles.failed}>
+            {t('reports.mail.failed', { error: explain({ failure_class: known.last_error }) })}
+          </p>
         ) : null}
         {canMail || !isOperator ? null : (
           <p className={styles.text}>

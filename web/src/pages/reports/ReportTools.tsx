@@ -1,4 +1,4 @@
-import { ActionIcon, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { ActionIcon, SegmentedControl, Select } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { listStatusPages } from '#src/status-pages/contract.ts';
 import { read } from '#web/read.ts';
 import { useChosenProject, useOrgId } from '#web/shell/chosen-project.ts';
+import { UrlDay } from '#web/ui/UrlDay.tsx';
 import { useAllMonitors } from '../monitors/all/use-all-monitors.ts';
 import { zoneOptions } from '../on-call/zones.ts';
 import styles from './ReportTools.module.css';
@@ -63,23 +64,17 @@ export function ReportTools({ search, period, zone, onChoose }: Props) {
           </ActionIcon>
           {kind === 'days' ? (
             <>
-              <TextInput
-                type="date"
+              <UrlDay
                 aria-label={t('reports.from')}
                 max={last}
-                value={first}
-                onChange={({ currentTarget: { value } }) =>
-                  value && change({ period: spanOf(value, value > last ? value : last) })
-                }
+                day={first}
+                onDay={(day) => day && change({ period: spanOf(day, day > last ? day : last) })}
               />
-              <TextInput
-                type="date"
+              <UrlDay
                 aria-label={t('reports.to')}
                 min={first}
-                value={last}
-                onChange={({ currentTarget: { value } }) =>
-                  value && change({ period: spanOf(value < first ? value : first, value) })
-                }
+                day={last}
+                onDay={(day) => day && change({ period: spanOf(day < first ? day : first, day) })}
               />
             </>
           ) : (

@@ -30,7 +30,7 @@ export function ProfileSection({ me }: { me: Me }) {
     write.run(() =>
       send(updateMe, { body: { name: name.trim() } }, (saved) => {
         form.setInitialValues({ name: saved.name });
-        form.setValues({ name: saved.name });
+        if (form.getValues().name === name) form.setValues({ name: saved.name });
         notifications.show({ color: 'green', message: t('security.profile.saved') });
       }),
     );

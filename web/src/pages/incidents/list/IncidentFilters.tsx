@@ -2,6 +2,7 @@ import { Select, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { INCIDENT_SEVERITIES } from '#src/domain/names.ts';
+import { useUrlText } from '#web/ui/use-url-text.ts';
 import styles from './IncidentFilters.module.css';
 import { type IncidentSearch, isFiltered, readIncidentSearch, STATES_OF } from './search.ts';
 
@@ -17,6 +18,7 @@ export function IncidentFilters({ search, shown, loaded, onChoose }: Props) {
   const { t } = useTranslation();
   const change = (changed: Record<string, unknown>) =>
     onChoose(readIncidentSearch({ ...search, ...changed }));
+  const [typed, type] = useUrlText(search.text ?? '', (text) => change({ text }));
   return (
     <search className={styles.filters}>
       <TextInput
@@ -25,8 +27,8 @@ export function IncidentFilters({ search, shown, loaded, onChoose }: Props) {
         aria-label={t('incidents.search')}
         placeholder={t('incidents.search')}
         leftSection={<IconSearch size={16} aria-hidden="true" />}
-        value={search.text ?? ''}
-        onChange={(event) => change({ text: event.currentTarget.value })}
+        value={typed}
+        onChange={(event) => type(event.currentTarget.value)}
       />
       <Select
         className={styles.choice}

@@ -15,8 +15,9 @@ export function RefusedList({ refused, onClose }: { refused: Outcome['refused'];
     >
       <div className={styles.stack}>
         <dl>
-          {refused.map(({ name, message }) => (
-            <div key={name}>
+          {refused.map(({ name, message }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and the list never changes
+            <div key={at}>
               <dt>
                 <strong>{name}</strong>
               </dt>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import {
   changeMonitors,
   type ListedMonitor,
@@ -6,6 +7,7 @@ import {
   type MonitorAnswer,
 } from '#src/monitors/all/contract.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
+import { partSentence } from '#web/ui/refusal-sentence.ts';
 import { send } from '#web/write.ts';
 import { showOptimistically } from '../show-optimistically.ts';
 import { type Change, shownAs } from './shown-as.ts';
@@ -19,6 +21,7 @@ export type Outcome = { done: string[]; refused: { name: string; message: string
  */
 export function useBulk() {
   const orgId = useOrgId();
+  const texts = useTranslation();
   const [progress, setProgress] = useState<number | null>(null);
 
   async function change(
@@ -47,7 +50,9 @@ export function useBulk() {
     return {
       done: answers.filter(({ done }) => done).map(({ monitor_id }) => monitor_id),
       refused: answers.flatMap(({ monitor_id, refusal }) =>
-        refusal === null ? [] : [{ name: names.get(monitor_id) ?? monitor_id, message: refusal.message }],
+        refusal === null
+          ? []
+          : [{ name: names.get(monitor_id) ?? monitor_id, message: partSentence(refusal, texts) }],
       ),
     };
   }

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { MonitorProposals, ProposedMonitor } from '#src/check-now/propose/contract.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { Refused } from '#web/ui/Refused.tsx';
+import { partSentence } from '#web/ui/refusal-sentence.ts';
 import { StatusGlyph } from '#web/ui/StatusGlyph.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { useCreateMany } from '../many/use-create-many.ts';
@@ -15,7 +16,8 @@ import { useFindingWords } from './use-finding-words.ts';
 
 /** The proposed monitors as checkboxes; the recommended ones that do not exist yet start checked. */
 export function ProposedList({ found, projectId }: { found: MonitorProposals; projectId: string }) {
-  const { t } = useTranslation();
+  const texts = useTranslation();
+  const { t } = texts;
   const orgId = useOrgId();
   const navigate = useNavigate();
   const write = useWrite();
@@ -51,7 +53,7 @@ export function ProposedList({ found, projectId }: { found: MonitorProposals; pr
       if (made.length === answers.length)
         return navigate({ to: '/o/$orgId/monitors/all', params: { orgId } });
       const left = wanted.flatMap(({ monitor }, i) =>
-        answers[i]?.refusal ? [[monitor.name, answers[i].refusal.message] as const] : [],
+        answers[i]?.refusal ? [[monitor.name, partSentence(answers[i].refusal, texts)] as const] : [],
       );
       keepRefusals(new Map(left));
       const done = wanted.filter((_, i) => answers[i]?.refusal === null);

@@ -76,7 +76,7 @@ function MakeLink() {
     const made = await write.run(() =>
       send(createWallLink, { params: { org_id: orgId }, body: { name: name.trim() } }),
     );
-    if (made) form.reset();
+    if (made && form.getValues().name === name) form.reset();
   }
 
   return (

@@ -1,0 +1,172 @@
+// Readers who are quicker than the dashboard: what they type and press while it is still busy with what they did before.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { violations } from '#test/harness/accessibility.ts';
+import { noBrowser } from '#test/harness/browser.ts';
+import { type Dashboard, startDashboardOfFile } from '#test/harness/dashboard.ts';
+import { ADMIN } from '#test/harness/installation.ts';
+import { closeAfter, heading, press, signedInPage } from '#test/harness/page.ts';
+import { until } from '#test/harness/until.ts';
+
+const skip = noBrowser();
+let dashboard: Dashboard;
+before(
+  async () => {
+    if (skip) return;
+    dashboard = await startDashboardOfFile();
+    const { admin, orgPath, app } = dashboard;
+    const body = { name: 'Shop', type: 'http', config: { url: 'https://shop.example.com/' } };
+    await admin.ok('POST', `/projects/${app.home.projectId}/monitors`, body);
+    await admin.ok('POST', `${orgPath}/incidents`, { cause: 'The shop is slow', severity: 'degraded' });
+  },
+  { timeout: 120_000 },
+);
+
+async function opened(t: Parameters<typeof closeAfter>[0], place: string): Promise<Page> {
+  const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
+  closeAfter(t, page);
+  await page.goto(`${dashboard.url}/app/o/${dashboard.orgId}/${place}`);
+  await heading(page, /./).waitFor();
+  return page;
+}
+
+/** Answers the next write to this path only when `answer` is called. */
+async function holdWrite(page: Page, path: string) {
+  const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(path, async (route) => {
+    if (route.request().method() === 'GET') return route.continue();
+    asked.resolve();
+    await answer.promise;
+    return route.continue();
+  });
+  return { asked: asked.promise, answer: answer.resolve };
+}
+
+test('a letter put into the middle of the search for incidents leaves the caret there', {
+  skip,
+}, async (t) => {
+  const page = await opened(t, 'incidents?text=shp');
+  const field = page.getByRole('searchbox', { name: 'Monitor, project or cause' });
+  await field.focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.type('oo');
+  await until(
+    async () => /text=shoop/.test(page.url()) || (await field.inputValue()) !== 'shp',
+    'it is typed',
+  );
+  assert.equal(await field.inputValue(), 'shoop');
+  await page.waitForURL(/text=shoop/);
+});
+
+test('a filter that is cleared right after it was typed is gone from its field, too', { skip }, async (t) => {
+  const page = await opened(t, 'monitors');
+  const field = page.getByRole('searchbox', { name: 'Search name, address, type, region' });
+  await field.fill('nowhere');
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.getByRole('link', { name: 'Shop' }).first().waitFor();
+  assert.equal(await field.inputValue(), '');
+});
+
+test('rules of on-call that are changed while others are being saved stay', { skip }, async (t) => {
+  const page = await opened(t, 'on-call');
+  const rules = page.getByRole('region', { name: 'Rules', exact: true });
+  await rules.getByLabel('Mail after').fill('7');
+  const write = await holdWrite(page, '**/on-call/settings');
+  await press(page, 'Save');
+  await write.asked;
+  await rules.getByLabel('Next person after').fill('15');
+  write.answer();
+  await page.getByText('On-call is saved, and in force.').waitFor();
+  assert.equal(await rules.getByLabel('Next person after').inputValue(), '15 min');
+  await press(page, 'Save');
+  const read = () =>
+    dashboard.admin.ok<Record<string, unknown>>('GET', `${dashboard.orgPath}/on-call/settings`);
+  await until(async () => (await read()).escalation_stage1_minutes === 15, 'the second change is saved');
+  assert.equal((await read()).channel_step_minutes, 7);
+});
+
+test('a name that is typed while another is being saved stays', { skip }, async (t) => {
+  const page = await opened(t, 'settings/general');
+  const field = page.getByRole('textbox', { name: 'Name', exact: true });
+  await field.fill('First name');
+  const write = await holdWrite(page, `**/organizations/${dashboard.orgId}`);
+  await page.keyboard.press('Enter');
+  await write.asked;
+  await field.fill('Second name');
+  write.answer();
+  await page.getByText('The organization has a new name.').waitFor();
+  assert.equal(await field.inputValue(), 'Second name');
+});
+
+test('a secret that came before the wait was over is not taken off the screen when it is', {
+  skip,
+}, async (t) => {
+  const { admin, orgPath } = dashboard;
+  const target = await admin.ok<{ id: string }>('POST', `${orgPath}/webhooks`, {
+    name: 'Chat',
+    kind: 'webhook',
+    url: 'https://chat.example.com/',
+    events: ['opened'],
+  });
+  const page = await opened(t, `notifications/${target.id}`);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Rotate secret' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Rotate secret' });
+  const rotate = dialog.getByRole('button', { name: 'Rotate secret' });
+  await page.route(
+    '**/rotate-secret',
+    (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'retry-after': '30' },
+        json: { error: 'rate_limited', message: 'Too many requests.' },
+      }),
+    { times: 1 },
+  );
+  await page.clock.install();
+  await rotate.click();
+  await dialog.getByText(/Try again in/).waitFor();
+  await rotate.click();
+  await dialog.getByRole('button', { name: 'Copy' }).waitFor();
+  await page.clock.runFor(40_000);
+  await dialog.getByRole('button', { name: 'Copy' }).waitFor({ timeout: 2_000 });
+});
+
+test('the dialogs of a new and of a deleted organization can be used by a screen reader', {
+  skip,
+}, async (t) => {
+  const page = await opened(t, 'settings/general');
+  await page.getByRole('button', { name: /^Switch organization or project/ }).click();
+  await page.getByRole('menuitem', { name: 'New organization' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New organization' });
+  await dialog.waitFor();
+  assert.deepEqual(await violations(page, ['button-name']), []);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await press(page, 'Delete organization');
+  await page.getByRole('dialog').waitFor();
+  assert.deepEqual(await violations(page, ['button-name']), []);
+});
+
+/** Types a day into the parts of a date field; `day` is one whose month and day are the same, whichever comes first. */
+async function typeDay(page: Page, field: string, day: string): Promise<void> {
+  await page.getByLabel(field, { exact: true }).press('Home');
+  await page.keyboard.type(day, { delay: 20 });
+}
+
+test('days are typed into the filters of activity and of a report, the year included', {
+  skip,
+}, async (t) => {
+  const page = await opened(t, 'settings/activity?range=between');
+  await typeDay(page, 'From', '11112025');
+  await page.waitForURL(/from=2025-11-11/);
+  assert.equal(await page.getByLabel('From', { exact: true }).inputValue(), '2025-11-11');
+  await page.goto(`${dashboard.url}/app/o/${dashboard.orgId}/reports?period=2026-11-01%2F2026-11-20`);
+  await heading(page, /./).waitFor();
+  await typeDay(page, 'First day', '11112025');
+  await page.waitForURL(/2025-11-11/);
+  assert.equal(await page.getByLabel('First day', { exact: true }).inputValue(), '2025-11-11');
+});
