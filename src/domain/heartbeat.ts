@@ -71,6 +71,10 @@ export function nextTurnMs(heartbeat: Heartbeat, afterMs: number): number | null
   return turns.length === 0 ? null : Math.min(...turns);
 }
 
+/** The earlier of two instants, either of which may never come (null). */
+export const earlier = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other);
+
 /** The most excused pings in a row: a server that keeps restarting must not hide a dead target. */
 const MAX_EXCUSED = 3;
 

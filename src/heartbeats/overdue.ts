@@ -9,6 +9,7 @@ import { intervalInForce } from '../domain/check-interval.ts';
 import { isSteady } from '../domain/confirmation-state.ts';
 import {
   awaitsRecovery,
+  earlier,
   findingAt,
   type Heartbeat,
   nextTurnMs,
@@ -158,39 +159,37 @@ async function saveRows(
 ): Promise<void> {
   const rows = evaluations.map((made) => {
     const { row, heartbeat, atMs, result } = made;
-    const nextMs = nextEvaluationMs(made, decided.get(row.monitor_no));
+    const turnMs = nextTurnMs(heartbeat, atMs);
+    const recheckMs = recheckAtMs(made, decided.get(row.monitor_no));
     return {
       no: row.monitor_no,
       due_at: instantOf(heartbeat.dueMs),
       unsettled: !isSteady(decided.get(row.monitor_no)?.state ?? made.locked.state),
       last_result_at: result ? instantOf(atMs) : null,
       upcoming: upcomingInstants(heartbeat.schedule, Math.max(atMs, heartbeat.lastPingMs ?? 0), UPCOMING),
-      look_at: instantOf(nextMs),
+      recheck_at: instantOf(recheckMs),
+      look_at: instantOf(earlier(turnMs, recheckMs)),
     };
   });
   await sql`
     UPDATE heartbeats h SET due_at = n.due_at, unsettled = n.unsettled, unread_from = NULL, upcoming = n.upcoming,
-      look_at = n.look_at, last_result_at = coalesce(n.last_result_at, h.last_result_at)
+      recheck_at = n.recheck_at, look_at = n.look_at, last_result_at = coalesce(n.last_result_at, h.last_result_at)
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n (no int, due_at timestamptz, unsettled boolean,
-      last_result_at timestamptz, upcoming double precision[], look_at timestamptz)
+      last_result_at timestamptz, upcoming double precision[], recheck_at timestamptz, look_at timestamptz)
     WHERE h.monitor_no = n.no`.execute(work.tx);
 }
 
-/** The next instant at which a missing ping changes the result; during a failure, one interval from now at the latest. */
-function nextEvaluationMs(
-  { heartbeat, locked, atMs }: Evaluation,
-  decided: DecidedMonitor | undefined,
-): number | null {
+/** During a failure and until the recovery, one interval from the check; null: nothing is checked again. */
+function recheckAtMs({ locked, atMs }: Evaluation, decided: DecidedMonitor | undefined): number | null {
   const state = decided?.state ?? locked.state;
-  const turnMs = nextTurnMs(heartbeat, atMs);
-  if (decided === undefined || !awaitsRecovery(state)) return turnMs;
+  if (decided === undefined || !awaitsRecovery(state)) return null;
   const { policy, rules } = decided.monitor;
   const intervals = {
     intervalSeconds: rules.intervalSeconds,
     failedIntervalSeconds: policy.failed_interval_seconds,
   };
   const { intervalSeconds } = intervalInForce(state, rules.regions, intervals, null);
-  return Math.min(turnMs ?? Number.POSITIVE_INFINITY, atMs + intervalSeconds * 1000);
+  return atMs + intervalSeconds * 1000;
 }
 
 const instantOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());

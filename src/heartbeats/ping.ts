@@ -135,7 +135,7 @@ async function takeStart(
           -- A check scheduled for the end of the wait moves with it; any other stays.
           CASE WHEN m.extends AND (m.look_at IS NULL OR m.look_at >= m.due_at + make_interval(secs => m.grace_seconds))
             THEN m.moved_due + make_interval(secs => m.grace_seconds) ELSE m.look_at END,
-          ${overrunOf('m', 'open_runs')})
+          m.recheck_at, ${overrunOf('m', 'open_runs')})
       FROM moved m WHERE h.monitor_no = m.monitor_no
     )
     SELECT monitor_no AS "monitorNo", paused, false AS "needsEvaluation",

@@ -3,7 +3,7 @@
 // (docs/rules/monitor-types.md#heartbeats-while-the-server-was-down).
 import { sql } from 'kysely';
 import type { ConfirmationState } from '../domain/confirmation-state.ts';
-import { afterDowntime, awaitsRecovery, lateAt, nextTurnMs } from '../domain/heartbeat.ts';
+import { afterDowntime, awaitsRecovery, earlier, lateAt, nextTurnMs } from '../domain/heartbeat.ts';
 import { type HeartbeatRow, heartbeatOf, storedRuns } from '../monitors/heartbeat-row.ts';
 import { hook } from '../platform/hook.ts';
 import { type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
@@ -65,9 +65,11 @@ async function excuseMissed(work: Work, away: Away): Promise<void> {
     if (!last) return;
     const changed = rows.map((row) => changeOf(row, away));
     await sql`
-      UPDATE heartbeats h SET due_at = n.due_at, excused = n.excused, runs = n.runs, look_at = n.look_at
+      UPDATE heartbeats h SET due_at = n.due_at, excused = n.excused, runs = n.runs, recheck_at = n.recheck_at,
+        look_at = n.look_at
       FROM jsonb_to_recordset(${JSON.stringify(changed)}::jsonb)
-        AS n (no int, due_at timestamptz, excused smallint, runs jsonb, look_at timestamptz)
+        AS n (no int, due_at timestamptz, excused smallint, runs jsonb, recheck_at timestamptz,
+          look_at timestamptz)
       WHERE h.monitor_no = n.no`.execute(work.tx);
     after = last.monitor_no;
   }
@@ -80,14 +82,17 @@ function changeOf(row: Row, away: Away) {
   const isFailing = row.unsettled && awaitsRecovery(row.state);
   // Failures are checked on, one interval from now at the earliest: the recovery ping may have been missed too.
   const goesOn = isFailing || (lateMs !== null && lateMs <= away.untilMs);
-  const instants = [nextTurnMs(heartbeat, away.untilMs), goesOn ? away.untilMs + intervalMs : null];
-  const nextMs = Math.min(...instants.filter((at) => at !== null));
+  const recheckMs = goesOn ? away.untilMs + intervalMs : null;
   return {
     no: row.monitor_no,
     due_at: instantOf(heartbeat.dueMs),
     excused: heartbeat.excused,
     runs: storedRuns(heartbeat.runs),
-    look_at: row.unread_from !== null ? row.look_at : Number.isFinite(nextMs) ? instantOf(nextMs) : null,
+    recheck_at: instantOf(recheckMs),
+    look_at:
+      row.unread_from !== null
+        ? row.look_at
+        : instantOf(earlier(nextTurnMs(heartbeat, away.untilMs), recheckMs)),
   };
 }
 

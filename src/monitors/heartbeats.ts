@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import type { ConfirmationState } from '../domain/confirmation-state.ts';
 import {
   awaitsRecovery,
+  earlier,
   findingAt,
   type Heartbeat,
   nextTurnMs,
@@ -160,20 +161,20 @@ function startAnew(
     runs: switched ? [] : waiting.runs,
   };
   const isTroubled = findingAt(heartbeat, nowMs)?.status === 'down' || awaitsRecovery(monitor.state);
-  const instants = [
-    nextTurnMs(heartbeat, nowMs),
-    isTroubled && isAwaited ? nowMs + monitor.interval_seconds * 1000 : null,
-  ].filter((at) => at !== null);
+  const recheckMs = isTroubled && isAwaited ? nowMs + monitor.interval_seconds * 1000 : null;
   return {
     last_ok: heartbeat.lastOk,
-    due_at: heartbeat.dueMs === null ? null : new Date(heartbeat.dueMs),
+    due_at: dateOf(heartbeat.dueMs),
     extended: false,
     excused: 0,
     unsettled: true,
     unread_from: null,
-    look_at: instants.length === 0 ? null : new Date(Math.min(...instants)),
+    recheck_at: dateOf(recheckMs),
+    look_at: dateOf(earlier(nextTurnMs(heartbeat, nowMs), recheckMs)),
   };
 }
+
+const dateOf = (ms: number | null) => (ms === null ? null : new Date(ms));
 
 function lockRow({ tx }: Work, no: number) {
   return tx

@@ -465,6 +465,7 @@ export interface Heartbeats {
   look_at: Nullable<Instant>;
   token_sealed: Nullable<string>;
   token_hash: string;
+  recheck_at: Nullable<Instant>;
 }
 
 export interface IncidentCapsules {

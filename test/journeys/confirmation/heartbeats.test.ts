@@ -245,6 +245,23 @@ test('a run that does not end in time is down at that second, until a later run 
   assert.deepEqual((await beat.status()).runs, []);
 });
 
+test('the start of a run postpones what is expected, and not the next check of a failure', async () => {
+  const beat = await make({ schedule: every(10), grace_seconds: 0 }, { interval_seconds: 60 });
+  await beat.ping('/fail');
+  const failed = now();
+  await pass(app, 9);
+  await beat.ping('/start');
+  await pass(app, 6);
+  assert.deepEqual(
+    (await beat.checks()).map((check) => [check.failure_class, check.checked_at_unix - failed]),
+    [
+      ['heartbeat_failed', 15],
+      ['heartbeat_failed', 0],
+    ],
+  );
+  assert.equal((await beat.incidents())[0]?.started_at_unix, failed + 15);
+});
+
 test('an edit while a run is open leaves it its end, and a run that is too long by it fails an interval later', async () => {
   const config = { schedule: every(3600), grace_seconds: 5, max_runtime_seconds: 60 };
   const beat = await make(config, { interval_seconds: 10 });
