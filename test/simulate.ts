@@ -11,6 +11,9 @@ switch (name) {
   case 'heartbeats':
     process.exitCode = await (await import('./heartbeats/command.ts')).simulateHeartbeats(words);
     break;
+  case 'hosts':
+    process.exitCode = await (await import('./hosts/command.ts')).simulateHosts(words);
+    break;
   case 'silence':
     process.exitCode = await (await import('./silence/command.ts')).simulateSilence(words);
     break;
@@ -22,7 +25,7 @@ switch (name) {
       process.exitCode = await (await import('./simulation/worlds.ts')).simulateWorlds(process.argv.slice(2));
     else {
       process.stderr.write(
-        `"${name}" is no simulation. There are cells, cost, heartbeats, silence, storms, and without a name worlds.\n`,
+        `"${name}" is no simulation. There are cells, cost, heartbeats, hosts, silence, storms, and without a name worlds.\n`,
       );
       process.exitCode = 2;
     }

@@ -5,6 +5,7 @@ import type { HeartbeatStatus } from '#src/heartbeats/contract.ts';
 import type { IncidentSummary } from '#src/incidents/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { startTestApp, type TestApp } from '../harness/app.ts';
+import { makeComparison, makeTurns, takeSteps } from '../simulation/turns.ts';
 import { makeOracle, type Oracle } from './oracle.ts';
 import type { Settings, Step, Walk } from './walk.ts';
 
@@ -16,32 +17,16 @@ export async function startStage(): Promise<Stage> {
   return { app, [Symbol.asyncDispose]: () => Promise.resolve(app[Symbol.asyncDispose]()) };
 }
 
-/** Servers look every second. */
-const TURN_MS = 1000;
 /** Checks that are compared, the newest ones. */
 const COMPARED = 100;
-/** A wait ends early in which so many checks are made. */
-const MOST_CHECKS = 40;
 
 /** Takes one walk; resolves to what was wrong, one sentence each. */
-export async function takeWalk(stage: Stage, walk: Walk): Promise<string[]> {
-  try {
-    const scene = await makeScene(stage.app, walk);
-    for (const step of walk.steps) {
-      await scene.take(step);
-      const wrong = await scene.judge();
-      if (wrong.length > 0) return wrong;
-    }
-    return [];
-  } catch (error) {
-    return [String(error instanceof Error ? error.stack : error)];
-  }
-}
+export const takeWalk = ({ app }: Stage, walk: Walk): Promise<string[]> =>
+  takeSteps(() => makeScene(app, walk), walk.steps);
 
 async function makeScene(app: TestApp, walk: Walk) {
   const { clock, db } = app;
   await app.runTask('partitions');
-  await stamp();
   const owner = await app.person('dora');
   const { orgId, projectId } = await app.place(owner, 'unlimited');
   const made = await owner.ok<Monitor>('POST', `/projects/${projectId}/monitors`, {
@@ -53,10 +38,12 @@ async function makeScene(app: TestApp, walk: Walk) {
   const { pathname } = new URL((made.config as { ping_url: string }).ping_url);
   const oracle = makeOracle(walk, clock.ms());
 
-  /** A server has run until now. */
-  async function stamp(): Promise<void> {
-    await sql`UPDATE heartbeat_watch SET watched_at = ${clock.now()}`.execute(db);
-  }
+  const turns = makeTurns(app, {
+    task: 'heartbeats',
+    dueMs: async () => Math.min(await lookMs(), oracle.nextLookMs()),
+    looked: oracle.turn,
+  });
+  await turns.ready();
 
   async function lookMs(): Promise<number> {
     const { rows } = await sql<{ at: Date | null }>`
@@ -65,34 +52,12 @@ async function makeScene(app: TestApp, walk: Walk) {
     return rows[0]?.at?.getTime() ?? Number.POSITIVE_INFINITY;
   }
 
-  /** A server makes the partitions of the days to come in time. */
-  async function advanceTo(ms: number): Promise<void> {
-    const isLater = dayOf(ms) > dayOf(clock.ms());
-    clock.advance(ms - clock.ms());
-    if (isLater) await app.runTask('partitions');
-  }
-
-  /** Servers look in vain in all seconds but those in which something is due: only these turns are taken. */
-  async function passUntil(untilMs: number): Promise<void> {
-    for (let checks = 0; ; checks++) {
-      if (checks === MOST_CHECKS) return stamp();
-      const dueMs = Math.min(await lookMs(), oracle.nextLookMs());
-      const turnMs = Math.ceil(Math.max(dueMs, clock.ms() + 1) / TURN_MS) * TURN_MS;
-      if (turnMs > untilMs) break;
-      await advanceTo(turnMs);
-      await app.runTask('heartbeats');
-      oracle.turn(turnMs);
-    }
-    await advanceTo(Math.max(clock.ms(), untilMs));
-    await stamp();
-  }
-
   async function take(step: Step): Promise<void> {
     const nowMs = clock.ms();
     switch (step.do) {
       case 'wait': {
         const markMs = oracle.markMs(step.mark, nowMs);
-        if (markMs !== null && Number.isFinite(markMs)) await passUntil(markMs + step.ms);
+        if (markMs !== null && Number.isFinite(markMs)) await turns.passUntil(markMs + step.ms);
         return;
       }
       case 'ping': {
@@ -103,11 +68,7 @@ async function makeScene(app: TestApp, walk: Walk) {
         return oracle.ping(step.word, step.rid, nowMs);
       }
       case 'away':
-        await advanceTo(nowMs + step.ms);
-        await app.runTask('heartbeats_turn');
-        oracle.away(nowMs, clock.ms());
-        oracle.turn(clock.ms());
-        return stamp();
+        return turns.away(step.ms, () => oracle.away(nowMs, clock.ms()));
       case 'edit': {
         const { intervalSeconds, ...config } = step.settings;
         await owner.ok('PATCH', path, {
@@ -139,11 +100,7 @@ async function makeScene(app: TestApp, walk: Walk) {
       owner.ok<CheckRecord[]>('GET', `${path}/checks?limit=${COMPARED}`),
       owner.ok<IncidentSummary[]>('GET', `${path}/incidents`),
     ]);
-    const wrong: string[] = [];
-    const compare = (what: string, actual: unknown, expected: unknown) => {
-      const [is, must] = [JSON.stringify(actual), JSON.stringify(expected)];
-      if (is !== must) wrong.push(`${what} at ${clock.now().toISOString()}: ${is}, not ${must}`);
-    };
+    const { wrong, compare } = makeComparison(app);
     const expected = oracle.shown(clock.ms());
     compare('status', [monitor.enabled, monitor.last_status], [expected.enabled, expected.status]);
     compare('heartbeat', { ...heartbeat, runs: inOrder(heartbeat.runs) }, heartbeatOf(expected));
@@ -169,7 +126,6 @@ async function makeScene(app: TestApp, walk: Walk) {
   return { take, judge };
 }
 
-const dayOf = (ms: number) => Math.floor(ms / 86_400_000);
 const unix = (ms: number | null) => (ms === null ? null : Math.floor(ms / 1000));
 
 /** Newest first; two of the same second have no order. */

@@ -56,20 +56,12 @@ const ZONES = ['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'America/St_Johns'];
 
 export function writeWalk(seed: number, count: number): Walk {
   const random = chance(seed);
-  const total = KINDS.reduce((sum, [, weight]) => sum + weight, 0);
-  const kind = (): Step['do'] => {
-    let left = random.share() * total;
-    for (const [name, weight] of KINDS) {
-      left -= weight;
-      if (left < 0) return name;
-    }
-    return 'wait';
-  };
+  const among = KINDS.flatMap(([kind, weight]) => Array.from({ length: weight }, () => kind));
   return {
     settings: settingsOf(random),
     alarmConsecutive: random.whole(1, 3),
     recoveryConsecutive: random.whole(1, 3),
-    steps: Array.from({ length: count }, () => stepOf(kind(), random)),
+    steps: Array.from({ length: count }, () => stepOf(random.one(among), random)),
   };
 }
 

@@ -29,6 +29,7 @@ Then as many in which nothing comes late, and replays each: it has to come to th
 npm run simulate -- storms --help      alarms and messages, in random order
 npm run simulate -- silence --help     what is unknown, in random order
 npm run simulate -- heartbeats --help  a job that pings or does not, in random order
+npm run simulate -- hosts --help       an agent that reports or does not, in random order
 npm run simulate -- cells --help       growth over many installations
 npm run simulate -- cost --help        what monitors cost on rented machines
 `;
