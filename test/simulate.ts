@@ -14,6 +14,9 @@ switch (name) {
   case 'hosts':
     process.exitCode = await (await import('./hosts/command.ts')).simulateHosts(words);
     break;
+  case 'maintenance':
+    process.exitCode = await (await import('./maintenance/command.ts')).simulateMaintenance(words);
+    break;
   case 'silence':
     process.exitCode = await (await import('./silence/command.ts')).simulateSilence(words);
     break;
@@ -25,7 +28,7 @@ switch (name) {
       process.exitCode = await (await import('./simulation/worlds.ts')).simulateWorlds(process.argv.slice(2));
     else {
       process.stderr.write(
-        `"${name}" is no simulation. There are cells, cost, heartbeats, hosts, silence, storms, and without a name worlds.\n`,
+        `"${name}" is no simulation. There are cells, cost, heartbeats, hosts, maintenance, silence, storms, and without a name worlds.\n`,
       );
       process.exitCode = 2;
     }

@@ -30,6 +30,7 @@ npm run simulate -- storms --help      alarms and messages, in random order
 npm run simulate -- silence --help     what is unknown, in random order
 npm run simulate -- heartbeats --help  a job that pings or does not, in random order
 npm run simulate -- hosts --help       an agent that reports or does not, in random order
+npm run simulate -- maintenance --help windows around outages, in random order
 npm run simulate -- cells --help       growth over many installations
 npm run simulate -- cost --help        what monitors cost on rented machines
 `;
