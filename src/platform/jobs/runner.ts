@@ -22,6 +22,8 @@ export type JobsOptions = {
   recurring: Record<string, string>;
   /** Whether to poll for due jobs; without it only jobs run that are due when they are added, and nothing recurs. */
   polls: boolean;
+  /** The pause before it is started again. */
+  restartMs?: number;
 };
 
 const total = new Counter({
@@ -46,7 +48,8 @@ export async function migrateJobs(pool: pg.Pool, log: Log): Promise<void> {
 }
 
 /** Starts working on jobs; if the queue ends because the database went away, it is started again. */
-export async function startJobs({ pool, log, tasks, recurring, polls }: JobsOptions): Promise<Jobs> {
+export async function startJobs(options: JobsOptions): Promise<Jobs> {
+  const { pool, log, tasks, recurring, polls, restartMs = RESTART_MS } = options;
   const names = Object.keys(tasks);
   // Prometheus sees no increase in a series that appears with 1.
   for (const task of names) for (const outcome of ['done', 'failed']) total.inc({ task, outcome }, 0);
@@ -55,6 +58,7 @@ export async function startJobs({ pool, log, tasks, recurring, polls }: JobsOpti
   let healthy = false;
   let runner: Runner | null = null;
   let restart: NodeJS.Timeout | null = null;
+  let beginning = Promise.resolve();
   const cron = parseCronItems(
     Object.entries(polls ? recurring : {}).map(([task, match]) => ({
       task,
@@ -87,11 +91,11 @@ export async function startJobs({ pool, log, tasks, recurring, polls }: JobsOpti
 
   function again(): void {
     restart = setTimeout(() => {
-      begin().catch((err: unknown) => {
+      beginning = begin().catch((err: unknown) => {
         log.warn({ err }, 'the job queue cannot start; trying again');
-        again();
+        if (!stopped) again();
       });
-    }, RESTART_MS);
+    }, restartMs);
   }
 
   await begin();
@@ -100,6 +104,8 @@ export async function startJobs({ pool, log, tasks, recurring, polls }: JobsOpti
     async stop() {
       stopped = true;
       if (restart) clearTimeout(restart);
+      // One that begins now would work on while the database is being closed.
+      await beginning;
       await runner?.stop().catch(() => {});
     },
   };
