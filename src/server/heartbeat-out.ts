@@ -27,8 +27,13 @@ const lastSuccess = new Gauge({
   help: 'When HEARTBEAT_OUT_URL last answered with 2xx; absent before, and without that setting',
   registers: [registry],
 });
-// Until the first call there is no time, rather than 1970.
-lastSuccess.remove();
+const begun = new Gauge({
+  name: 'tocsin_heartbeat_out_begun_timestamp_seconds',
+  help: 'Since when this server has been to call HEARTBEAT_OUT_URL; absent without that setting',
+  registers: [registry],
+});
+// Until then there is no time, rather than 1970.
+for (const gauge of [lastSuccess, begun]) gauge.remove();
 
 /**
  * Why this installation does not do what it is for, as a sentence; null: it does. A region counts as online while a probe of it asks
@@ -82,7 +87,9 @@ const PAUSES_MS: Readonly<Record<HeartbeatOutcome['kind'], number>> = {
 
 /** Calls as soon as all is well, then every minute while it is. */
 export function startHeartbeatOut(options: HeartbeatOutOptions): { stop: () => Promise<void> } {
-  const { log } = options;
+  const { log, clock } = options;
+  // An address that has never answered is an alert, too.
+  begun.set(clock().getTime() / 1000);
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let said: string | null = null;
