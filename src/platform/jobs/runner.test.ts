@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type pg from 'pg';
+import { HOUR_MS } from '#src/domain/durations.ts';
 import { silent } from '#test/harness/cluster.ts';
 import { freshDatabase } from '#test/harness/database.ts';
 import { until } from '#test/harness/until.ts';
@@ -48,4 +49,31 @@ test('a stop while the queue begins again waits until it can end it', async (t) 
   gate.open();
   assert.equal(soon, 'still begins');
   assert.equal(await stopping, 'stopped');
+});
+
+test('what was due while no server ran is made up for at the start, once', async () => {
+  await using database = await freshDatabase();
+  const { pool } = database;
+  await migrateJobs(pool, silent);
+  await pool.query(`INSERT INTO graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
+    VALUES ('nightly', now() - interval '9 days', now() - interval '2 days')`);
+  const missed = new Date(Date.now() - 3 * HOUR_MS);
+  let runs = 0;
+  const started = () =>
+    startJobs({
+      ...{ pool, log: silent, polls: true },
+      tasks: {
+        nightly: async () => {
+          runs += 1;
+        },
+      },
+      recurring: { nightly: `${missed.getUTCMinutes()} ${missed.getUTCHours()} * * *` },
+    });
+  const first = await started();
+  await until(() => runs > 0, 'it runs', 20_000);
+  await first.stop();
+  const second = await started();
+  await second.stop();
+  const { rows } = await pool.query('SELECT FROM graphile_worker.jobs');
+  assert.deepEqual([runs, rows.length], [1, 0]);
 });

@@ -2,6 +2,7 @@
 import { Logger, parseCronItems, type Runner, run, runMigrations, type TaskList } from 'graphile-worker';
 import type pg from 'pg';
 import { Counter } from 'prom-client';
+import { DAY_MS } from '#src/domain/durations.ts';
 import { isPassing } from '../db/away.ts';
 import type { Log } from '../log.ts';
 import { registry } from '../metrics.ts';
@@ -18,7 +19,7 @@ export type JobsOptions = {
   pool: pg.Pool;
   log: Log;
   tasks: Record<string, (payload: never) => Promise<void>>;
-  /** Recurring tasks: name → cron pattern in UTC. */
+  /** Recurring tasks: name → cron pattern in UTC. A start makes up for what was missed in the last day, but for what runs every minute. */
   recurring: Record<string, string>;
   /** Whether to poll for due jobs; without it only jobs run that are due when they are added, and nothing recurs. */
   polls: boolean;
@@ -41,6 +42,7 @@ const CONCURRENT = 10;
 /** How long a job that this process has claimed waits for a worker before another process may have it. */
 const HELD_MS = 1_000;
 const RESTART_MS = 1_000;
+const EVERY_MINUTE = '* * * * *';
 
 /** Migrates the queue's own tables to the version of the library. */
 export async function migrateJobs(pool: pg.Pool, log: Log): Promise<void> {
@@ -63,7 +65,8 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
     Object.entries(polls ? recurring : {}).map(([task, match]) => ({
       task,
       match,
-      options: { backfillPeriod: 0 },
+      // A machine that is off at night would never run what is due then.
+      options: { backfillPeriod: match === EVERY_MINUTE ? 0 : DAY_MS },
     })),
   );
 
