@@ -58,8 +58,11 @@ export async function unhealthyReason({
 /** The result of one turn: the call arrived, failed, or was not made, with the reason. */
 export type HeartbeatOutcome = { kind: 'called' } | { kind: 'not_well' | 'in_vain'; reason: string };
 
-/** Calls once if all is well. Never rejects. */
-export async function sendHeartbeat(options: HeartbeatOutOptions): Promise<HeartbeatOutcome> {
+/** Calls once if all is well; `signal` ends a call. Never rejects. */
+export async function sendHeartbeat(
+  options: HeartbeatOutOptions,
+  signal?: AbortSignal,
+): Promise<HeartbeatOutcome> {
   const { url, clock } = options;
   const trouble = await unhealthyReason(options).catch(reasonOf);
   if (trouble !== null) return { kind: 'not_well', reason: trouble };
@@ -68,6 +71,7 @@ export async function sendHeartbeat(options: HeartbeatOutOptions): Promise<Heart
     const { status } = await request({
       ...{ url, method: 'GET', headers: { 'user-agent': 'Tocsin' } },
       ...{ policy: { allowPrivate: true }, timeoutMs: WITHIN_MS, maxReplyBytes: 1024 },
+      signal,
     });
     if (status < 200 || status > 299) return { kind: 'in_vain', reason: `it answered with status ${status}` };
     lastSuccess.set(clock().getTime() / 1000);
@@ -90,15 +94,15 @@ export function startHeartbeatOut(options: HeartbeatOutOptions): { stop: () => P
   const { log, clock } = options;
   // An address that has never answered is an alert, too.
   begun.set(clock().getTime() / 1000);
-  let stopped = false;
+  const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let said: string | null = null;
   let running = Promise.resolve();
 
   const turn = async () => {
     const startedAt = performance.now();
-    const outcome = await sendHeartbeat(options);
-    if (stopped) return;
+    const outcome = await sendHeartbeat(options, stopping.signal);
+    if (stopping.signal.aborted) return;
     const reason = outcome.kind === 'called' ? null : outcome.reason;
     if (reason !== null && reason !== said) log.warn({ reason, kind: outcome.kind }, 'no outgoing heartbeat');
     if (reason === null && said !== null) log.info('the outgoing heartbeat works again');
@@ -114,8 +118,9 @@ export function startHeartbeatOut(options: HeartbeatOutOptions): { stop: () => P
   next(PAUSES_MS.not_well);
   return {
     async stop() {
-      stopped = true;
       clearTimeout(timer);
+      // An address that does not answer would hold up everything that is stopped behind this.
+      stopping.abort();
       await running;
     },
   };

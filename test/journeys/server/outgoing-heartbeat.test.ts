@@ -144,3 +144,21 @@ test('an address that has never answered has a time since when it does not, for 
   const text = await registry.getSingleMetricAsString('tocsin_heartbeat_out_begun_timestamp_seconds');
   assert.equal(Number(/^tocsin_\w+ (\S+)$/m.exec(text)?.[1]), app.clock.ms() / 1000);
 });
+
+test('a stop ends a call that nobody answers', async (t) => {
+  const called = Promise.withResolvers<void>();
+  const port = await httpServer(t, () => called.resolve());
+  const stopping = new AbortController();
+  const options = {
+    url: `http://127.0.0.1:${port}/`,
+    db: app.db,
+    clock: app.clock.now,
+    log: silent,
+    disk: { resultsPaused: () => false },
+  };
+  const calling = sendHeartbeat(options, stopping.signal);
+  await called.promise;
+  stopping.abort();
+  const outcome = await calling;
+  assert.match(outcome.kind === 'called' ? '' : outcome.reason, /called off/);
+});
