@@ -1,7 +1,7 @@
 // Backups are encrypted as age does it (age-encryption.org/v1), so that one opens without Tocsin too: age --decrypt.
 import { Readable } from 'node:stream';
 import type { Decrypter, Encrypter } from 'age-encryption';
-import { SHORTEST_PASSPHRASE } from '../domain/passphrase.ts';
+import { MIN_PASSPHRASE } from '../domain/passphrase.ts';
 import { whenNeeded } from '../platform/when-needed.ts';
 
 const age = whenNeeded<typeof import('age-encryption')>('age-encryption');
@@ -28,9 +28,9 @@ export function encrypterFor(
 ): (plain: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array> {
   const encrypter = new (age().Encrypter)();
   if ('passphrase' in encryption) {
-    if (encryption.passphrase.length < SHORTEST_PASSPHRASE)
+    if (encryption.passphrase.length < MIN_PASSPHRASE)
       throw new Error(
-        `The passphrase has fewer than ${SHORTEST_PASSPHRASE} characters, and whoever has the file can try as many as ` +
+        `The passphrase has fewer than ${MIN_PASSPHRASE} characters, and whoever has the file can try as many as ` +
           'they like. Take four or five random words, or more.',
       );
     encrypter.setPassphrase(encryption.passphrase);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import { DAY_MS } from '#src/domain/durations.ts';
+import { taskList } from '#src/jobs.ts';
+import { openVault } from '#src/platform/secrets.ts';
 import { silent } from '#test/harness/cluster.ts';
 import { freshDatabase } from '#test/harness/database.ts';
-import { DAY_MS } from './domain/durations.ts';
-import { taskList } from './jobs.ts';
-import { openVault } from './platform/secrets.ts';
 
 test('a part of the nightly sweep that fails keeps no other from being swept, and the job fails', async () => {
   await using database = await freshDatabase();
