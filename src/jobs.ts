@@ -109,28 +109,32 @@ const ANNOUNCED_DAYS = 100;
 
 /** Forgets removed assignments that every probe has long seen, changes announced long ago, sessions and one-time values that have run out. */
 async function sweep(db: Database, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - 2 * 86_400_000);
-  await db.deleteFrom('assignments').where('removed', '=', true).where('changed_at', '<', before).execute();
-  await db.deleteFrom('sessions').where('expires_at', '<', now).execute();
-  await db.deleteFrom('verifications').where('expires_at', '<', now).execute();
-  await db
-    .deleteFrom('alarm_holds')
-    .where('held_until', '<', new Date(now.getTime() - ANNOUNCED_DAYS * DAY_MS))
-    .execute();
-  await forgetOldGroupKeys(db, before);
-  await forgetOldConcerns(db);
-  await forgetOldTries(db, now);
-  await forgetOldMails(db, now);
-  await forgetExpiredTokens(db, now);
-  await forgetOldNotices(db, now);
-  await forgetOldTroubles(db, now);
-  await forgetOldAlarms(db, now);
-  await forgetOldOverrides(db, now);
-  await forgetOldDrills(db, now);
-  await forgetOldExamples(db, now);
-  await forgetOldMailings(db, now);
-  await forgetOldVisits(db, now);
-  await forgetOldOrders(db, now);
-  await forgetOldEdges(db, now);
-  await forgetEmptyGroups(db, before);
+  const before = new Date(now.getTime() - 2 * DAY_MS);
+  const announcedBefore = new Date(now.getTime() - ANNOUNCED_DAYS * DAY_MS);
+  const parts: (() => Promise<unknown>)[] = [
+    () => db.deleteFrom('assignments').where('removed', '=', true).where('changed_at', '<', before).execute(),
+    () => db.deleteFrom('sessions').where('expires_at', '<', now).execute(),
+    () => db.deleteFrom('verifications').where('expires_at', '<', now).execute(),
+    () => db.deleteFrom('alarm_holds').where('held_until', '<', announcedBefore).execute(),
+    () => forgetOldGroupKeys(db, before),
+    () => forgetOldConcerns(db),
+    () => forgetOldTries(db, now),
+    () => forgetOldMails(db, now),
+    () => forgetExpiredTokens(db, now),
+    () => forgetOldNotices(db, now),
+    () => forgetOldTroubles(db, now),
+    () => forgetOldAlarms(db, now),
+    () => forgetOldOverrides(db, now),
+    () => forgetOldDrills(db, now),
+    () => forgetOldExamples(db, now),
+    () => forgetOldMailings(db, now),
+    () => forgetOldVisits(db, now),
+    () => forgetOldOrders(db, now),
+    () => forgetOldEdges(db, now),
+    () => forgetEmptyGroups(db, before),
+  ];
+  const failures: unknown[] = [];
+  // A part that fails, perhaps night after night, keeps no other from being swept.
+  for (const part of parts) await part().catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
 }

@@ -1,9 +1,10 @@
 // "Test now" and proposals: a probe of a region checks a target once, at once, while the caller waits for the outcome.
-import type { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import type { MonitorOptions } from '../monitors/validate.ts';
 import type { Listener } from '../platform/db/listener.ts';
 import { makeWaiters } from '../platform/db/waiters.ts';
 import type { Call } from '../platform/http/route.ts';
+import { whenClosed } from '../platform/http/when-closed.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
 import {
@@ -44,25 +45,20 @@ export function startCheckNow(db: Database, options: CheckNowOptions): CheckNow 
   const limits = makeTestLimits(limited);
   let stopped = false;
 
-  async function outcomeOf(id: string, withinMs: number, connection: EventEmitter): Promise<Outcome | null> {
+  async function outcomeOf(id: string, withinMs: number, hungUp: AbortSignal): Promise<Outcome | null> {
     const until = performance.now() + withinMs;
     const waiter = waiters.waitFor(id);
-    let gone = false;
-    const hangUp = () => {
-      gone = true;
-      waiter.wake();
-    };
-    connection.once('close', hangUp);
+    hungUp.addEventListener('abort', waiter.wake);
     try {
       for (;;) {
         const outcome = await takeOutcome(db, id);
         const left = until - performance.now();
-        if (outcome || left <= 0 || stopped || gone) return outcome;
+        if (outcome || left <= 0 || stopped || hungUp.aborted) return outcome;
         await waiter.change(Math.min(left, POLL_MS));
       }
     } finally {
       waiter.end();
-      connection.off('close', hangUp);
+      hungUp.removeEventListener('abort', waiter.wake);
     }
   }
 
@@ -71,12 +67,13 @@ export function startCheckNow(db: Database, options: CheckNowOptions): CheckNow 
     { region, type, config, timeoutMs }: AdmittedTest,
     orgId: string,
     now: Date,
-    connection: EventEmitter,
+    hungUp: AbortSignal,
   ): Promise<Outcome | null> {
+    if (hungUp.aborted) return null;
     let id: string | null = null;
     try {
       id = await storeCheckRequest(db, vault, { orgId, regionNo: region.no, type, config, now });
-      return await outcomeOf(id, timeoutMs + graceMs, connection);
+      return await outcomeOf(id, timeoutMs + graceMs, hungUp);
     } finally {
       if (id !== null) await dropCheckRequest(db, id);
     }
@@ -93,13 +90,14 @@ export function startCheckNow(db: Database, options: CheckNowOptions): CheckNow 
   }
 
   return {
-    async test({ params, resource, body, within, now, request, caller }) {
+    async test({ params, resource, body, within, now, reply, caller }) {
       const place = { projectId: params.project_id, within, now };
       const admitted = await admitTest(db, place, body, options);
       const { region, timeoutMs } = admitted;
       const over = await limits.begin(resource.orgId);
+      const hungUp = hangUpOf(reply.raw);
       try {
-        const outcome = await outcomeFor(admitted, resource.orgId, now, request.raw.socket);
+        const outcome = await outcomeFor(admitted, resource.orgId, now, hungUp);
         if (outcome)
           return {
             region: region.slug,
@@ -111,11 +109,12 @@ export function startCheckNow(db: Database, options: CheckNowOptions): CheckNow 
       }
       return noAnswer(region.slug, timeoutMs + graceMs);
     },
-    async propose({ params, resource, body, within, now, request, caller }) {
+    async propose({ params, resource, body, within, now, reply, caller }) {
       const place = { projectId: params.project_id, within, now };
       const admit = (type: string, config: object, region: string | null) =>
         admitTest(db, place, { type, config, region }, options);
       let over = () => {};
+      const hungUp = hangUpOf(reply.raw);
       const maySee = await maySeePrivate(db, caller);
       try {
         return await propose(body, {
@@ -127,7 +126,7 @@ export function startCheckNow(db: Database, options: CheckNowOptions): CheckNow 
             over = await limits.begin(resource.orgId, MAX_PROPOSAL_CHECKS);
           },
           async run(admitted) {
-            const outcome = await outcomeFor(admitted, resource.orgId, now, request.raw.socket);
+            const outcome = await outcomeFor(admitted, resource.orgId, now, hungUp);
             return outcome && shownTo(outcome, !admitted.region.allow_private_targets || maySee);
           },
           noAnswer: (slug, withinMs) => noAnswer(slug, withinMs + graceMs),
@@ -141,4 +140,11 @@ export function startCheckNow(db: Database, options: CheckNowOptions): CheckNow 
       waiters.wakeAll();
     },
   };
+}
+
+/** Aborted once the caller has hung up, also if that was before. */
+function hangUpOf(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  whenClosed(response, () => gone.abort());
+  return gone.signal;
 }

@@ -427,6 +427,7 @@ test('an error message names the accepted values', () => {
       { ADMIN_EMAIL: 'a@example.com', ADMIN_PASSWORD: 'short' },
       'ADMIN_PASSWORD takes at least 8 characters.',
     ],
+    [{ BACKUP_PASSPHRASE: 'elevenchars' }, 'BACKUP_PASSPHRASE takes at least 12 characters.'],
     [{ TRUST_PROXY: '11' }, 'TRUST_PROXY is "11"; it takes a whole number from 0 to 10, or on for 1.'],
   ];
   for (const [env, sentence] of cases) assert.deepEqual(problemsOf(env), [sentence]);

@@ -1,6 +1,7 @@
 // Every variable that the server reads, once. The type of the configuration, NAME_FILE, the defaults, the sentences about wrong
 // values and the table in docs/self-hosting.md (`npm run generate:variables`) come from here.
 import { DEFAULT_CANARIES } from '../domain/canary.ts';
+import { MIN_PASSPHRASE } from '../domain/passphrase.ts';
 import type { LogLevel } from '../platform/log.ts';
 import * as take from './parsers.ts';
 
@@ -94,9 +95,9 @@ export const VARIABLES = {
     secret: true,
     sentence: 'Earlier values of `SECRET_KEY`, during a rotation',
   }),
-  backupPassphrase: variable('BACKUP_PASSPHRASE', take.anyText, {
+  backupPassphrase: variable('BACKUP_PASSPHRASE', take.password(MIN_PASSPHRASE), {
     secret: true,
-    sentence: 'Encrypts and opens backups, unless the command line says otherwise; 12 characters or more',
+    sentence: 'Encrypts and opens backups, unless the command line says otherwise',
   }),
   backupBeforeMigration: variable('BACKUP_BEFORE_MIGRATION', take.onOff, {
     defaultSaid: 'on with the bundled database, off with `DATABASE_URL`',

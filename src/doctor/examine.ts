@@ -12,7 +12,7 @@ import { checkClock, checkMigrations, checkVersion } from './database.ts';
 import { checkDisk } from './disk.ts';
 import { checkEdges, type EdgeSettingsGiven } from './edge.ts';
 import { type Finding, finding } from './finding.ts';
-import { checkFolder } from './folder.ts';
+import { checkFolder, checkKeyFiles } from './folder.ts';
 import { checkMail } from './mail.ts';
 import { checkBaseName, checkNameServers } from './names.ts';
 import { checkBaseUrl, checkPort } from './port.ts';
@@ -29,6 +29,9 @@ export type Settings = EdgeSettingsGiven &
     port: number;
     baseUrl: string;
     dataDir: string;
+    databaseUrl: string | null;
+    localProbe: boolean;
+    backupBeforeMigration: boolean;
     trustProxy: number;
     dnsServers: readonly { host: string; port: number | null }[];
     allowPrivateWebhooks: boolean;
@@ -71,8 +74,8 @@ export async function examineMachine(
   const { host, port, baseUrl, dataDir } = settings;
   const servers = settings.dnsServers.map(hostPortText);
   const [disk, folder, mail, names, base, served] = await Promise.all([
-    checkDisk(dataDir),
-    checkFolder(dataDir),
+    needsFolder(settings) ? checkDisk(dataDir) : null,
+    needsFolder(settings) ? checkFolder(dataDir) : checkKeyFiles(dataDir),
     checkMail(given.mail, baseUrl, given.mailTo),
     checkNameServers(servers),
     checkBaseName(baseUrl),
@@ -80,7 +83,7 @@ export async function examineMachine(
   ]);
   const serves = served.state === 'ok' && port !== 0;
   return [
-    disk,
+    ...(disk ? [disk] : []),
     ...folder,
     mail,
     ...names,
@@ -91,6 +94,10 @@ export async function examineMachine(
     ...checkProxy(settings, given.arrival),
   ];
 }
+
+/** Something is written to DATA_DIR: the bundled database, the spool of the bundled probe, or backups before an upgrade. */
+const needsFolder = ({ databaseUrl, localProbe, backupBeforeMigration }: Settings): boolean =>
+  databaseUrl === null || localProbe || backupBeforeMigration;
 
 async function checkKey(fits: () => Promise<void>): Promise<Finding> {
   try {

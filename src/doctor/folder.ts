@@ -19,7 +19,8 @@ export async function checkFolder(dataDir: string): Promise<Finding[]> {
   return [folder, ...(await checkKeyFiles(dataDir))];
 }
 
-async function checkKeyFiles(dataDir: string): Promise<Finding[]> {
+/** The key files that are there. */
+export async function checkKeyFiles(dataDir: string): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const path of KEY_FILES.map((name) => join(dataDir, name))) {
     const mode = await modeOf(path);

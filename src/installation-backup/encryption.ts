@@ -1,6 +1,7 @@
 // Backups are encrypted as age does it (age-encryption.org/v1), so that one opens without Tocsin too: age --decrypt.
 import { Readable } from 'node:stream';
 import type { Decrypter, Encrypter } from 'age-encryption';
+import { MIN_PASSPHRASE } from '../domain/passphrase.ts';
 import { whenNeeded } from '../platform/when-needed.ts';
 
 const age = whenNeeded<typeof import('age-encryption')>('age-encryption');
@@ -17,8 +18,6 @@ export type Encryption =
 /** The means to open a backup. */
 export type Opening = { passphrase: string | null; identities: readonly string[] };
 
-/** Anyone with the file can try passphrases offline, for years. */
-const SHORTEST_PASSPHRASE = 12;
 const MAGIC = 'age-encryption.org/v1\n';
 /** The header says in its first lines whom it is for; this much of it is looked at. */
 const HEAD_BYTES = 64;
@@ -29,9 +28,9 @@ export function encrypterFor(
 ): (plain: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array> {
   const encrypter = new (age().Encrypter)();
   if ('passphrase' in encryption) {
-    if (encryption.passphrase.length < SHORTEST_PASSPHRASE)
+    if (encryption.passphrase.length < MIN_PASSPHRASE)
       throw new Error(
-        `The passphrase has fewer than ${SHORTEST_PASSPHRASE} characters, and whoever has the file can try as many as ` +
+        `The passphrase has fewer than ${MIN_PASSPHRASE} characters, and whoever has the file can try as many as ` +
           'they like. Take four or five random words, or more.',
       );
     encrypter.setPassphrase(encryption.passphrase);

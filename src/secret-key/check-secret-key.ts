@@ -14,12 +14,27 @@ const MAX_TRIED = 50;
  * would name that key and could not be restored with the right one, and the server could not read imported secrets.
  */
 export async function checkSecretKey(db: Database, vault: Vault): Promise<void> {
-  const tries = [...(await targetSecrets(db, vault)), ...(await monitorSecrets(db, vault))];
-  if (tries.length === 0 || tries.some(opens)) return;
+  if (await fits(db, vault)) return;
   throw new Error(
     'SECRET_KEY is not the one of this installation: none of its stored secrets opens with it. Set the one that its ' +
       'server runs with; with the bundled database it is the file secret-key in DATA_DIR unless SECRET_KEY is given.',
   );
+}
+
+/** What a server that has started with another key says; null: it has the right one, or there are no secrets. */
+export async function strangeKey(db: Database, vault: Vault): Promise<string | null> {
+  if (await fits(db, vault)) return null;
+  return (
+    'none of the stored secrets opens with SECRET_KEY: what needs one fails. If the file secret-key was missing from DATA_DIR, or ' +
+    'SECRET_KEY was not given this time, a new key was made. Stop the server, put the former key back as it was, the present ' +
+    'one into SECRET_KEY_PREVIOUS (or into secret-key.previous beside the file), and start again; only without the former one ' +
+    'the secrets have to be entered anew'
+  );
+}
+
+async function fits(db: Database, vault: Vault): Promise<boolean> {
+  const tries = [...(await targetSecrets(db, vault)), ...(await monitorSecrets(db, vault))];
+  return tries.length === 0 || tries.some(opens);
 }
 
 async function targetSecrets(db: Database, vault: Vault): Promise<(() => unknown)[]> {

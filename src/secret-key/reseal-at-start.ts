@@ -4,6 +4,7 @@
 import type { Log } from '../platform/log.ts';
 import type { Vault } from '../platform/secrets.ts';
 import { type Database, SYSTEM } from '../platform/work.ts';
+import { strangeKey } from './check-secret-key.ts';
 import { serversWithAnotherKey } from './keys-in-force.ts';
 import { resealAll } from './reseal.ts';
 
@@ -13,7 +14,7 @@ const LOG_EVERY_MS = 10_000;
 
 export type ResealAtStart = { db: Database; vault: Vault; clock: () => Date; log: Log };
 
-/** Runs until everything is sealed under the key in force, or until it is stopped. */
+/** Runs until everything is sealed under the key in force, or until it is stopped. First it says whether that is another key altogether. */
 export function startResealing(options: ResealAtStart): { stop: () => Promise<void>; ended: Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -30,8 +31,14 @@ export function startResealing(options: ResealAtStart): { stop: () => Promise<vo
 async function run({ db, vault, clock, log }: ResealAtStart, signal: AbortSignal): Promise<void> {
   let lastLogMs = clock().getTime();
   let waits = false;
+  let isKnown = false;
   while (!signal.aborted) {
     try {
+      if (!isKnown) {
+        const strange = await strangeKey(db, vault);
+        isKnown = true;
+        if (strange !== null) log.warn(strange);
+      }
       const others = await serversWithAnotherKey(db, vault);
       if (others === 0) {
         const done = await resealAll({

@@ -27,8 +27,13 @@ const lastSuccess = new Gauge({
   help: 'When HEARTBEAT_OUT_URL last answered with 2xx; absent before, and without that setting',
   registers: [registry],
 });
-// Until the first call there is no time, rather than 1970.
-lastSuccess.remove();
+const begun = new Gauge({
+  name: 'tocsin_heartbeat_out_begun_timestamp_seconds',
+  help: 'Since when this server has been to call HEARTBEAT_OUT_URL; absent without that setting',
+  registers: [registry],
+});
+// Until then there is no time, rather than 1970.
+for (const gauge of [lastSuccess, begun]) gauge.remove();
 
 /**
  * Why this installation does not do what it is for, as a sentence; null: it does. A region counts as online while a probe of it asks
@@ -53,8 +58,11 @@ export async function unhealthyReason({
 /** The result of one turn: the call arrived, failed, or was not made, with the reason. */
 export type HeartbeatOutcome = { kind: 'called' } | { kind: 'not_well' | 'in_vain'; reason: string };
 
-/** Calls once if all is well. Never rejects. */
-export async function sendHeartbeat(options: HeartbeatOutOptions): Promise<HeartbeatOutcome> {
+/** Calls once if all is well; `signal` ends a call. Never rejects. */
+export async function sendHeartbeat(
+  options: HeartbeatOutOptions,
+  signal?: AbortSignal,
+): Promise<HeartbeatOutcome> {
   const { url, clock } = options;
   const trouble = await unhealthyReason(options).catch(reasonOf);
   if (trouble !== null) return { kind: 'not_well', reason: trouble };
@@ -63,6 +71,7 @@ export async function sendHeartbeat(options: HeartbeatOutOptions): Promise<Heart
     const { status } = await request({
       ...{ url, method: 'GET', headers: { 'user-agent': 'Tocsin' } },
       ...{ policy: { allowPrivate: true }, timeoutMs: WITHIN_MS, maxReplyBytes: 1024 },
+      signal,
     });
     if (status < 200 || status > 299) return { kind: 'in_vain', reason: `it answered with status ${status}` };
     lastSuccess.set(clock().getTime() / 1000);
@@ -82,16 +91,18 @@ const PAUSES_MS: Readonly<Record<HeartbeatOutcome['kind'], number>> = {
 
 /** Calls as soon as all is well, then every minute while it is. */
 export function startHeartbeatOut(options: HeartbeatOutOptions): { stop: () => Promise<void> } {
-  const { log } = options;
-  let stopped = false;
+  const { log, clock } = options;
+  // An address that has never answered is an alert, too.
+  begun.set(clock().getTime() / 1000);
+  const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let said: string | null = null;
   let running = Promise.resolve();
 
   const turn = async () => {
     const startedAt = performance.now();
-    const outcome = await sendHeartbeat(options);
-    if (stopped) return;
+    const outcome = await sendHeartbeat(options, stopping.signal);
+    if (stopping.signal.aborted) return;
     const reason = outcome.kind === 'called' ? null : outcome.reason;
     if (reason !== null && reason !== said) log.warn({ reason, kind: outcome.kind }, 'no outgoing heartbeat');
     if (reason === null && said !== null) log.info('the outgoing heartbeat works again');
@@ -107,8 +118,9 @@ export function startHeartbeatOut(options: HeartbeatOutOptions): { stop: () => P
   next(PAUSES_MS.not_well);
   return {
     async stop() {
-      stopped = true;
       clearTimeout(timer);
+      // An address that does not answer would hold up everything that is stopped behind this.
+      stopping.abort();
       await running;
     },
   };

@@ -6,17 +6,20 @@ import { askForCapsules } from '../capsules/ask.ts';
 import { CONFIRM_TASK, confirmKey } from '../checks/apply.ts';
 import { EXAMPLE_TASK, exampleKey, overdueExamples, wakeExamples } from '../examples/end.ts';
 import { END_HOLD_TASK, endHoldKey, endHoldsNow } from '../incidents/end-hold.ts';
+import { TAGS_TASK } from '../maintenance/by-tag.ts';
 import { MAINTENANCE_TASK, wakeWindow, windowKey } from '../maintenance/effects.ts';
 import { SERIES_TASK, seriesKey, wakeSeries } from '../maintenance/series.ts';
 import { GROUP_TASK } from '../monitors/groups.ts';
 import { countOverdue, wakeWorkers } from '../notifications/delivery/queue.ts';
 import {
+  COMMANDER_TASK,
   commanderKey,
   overdueCommanderReminders,
   wakeCommanderReminders,
 } from '../on-call/alarm/commander-reminder.ts';
 import { ALARM_TASK, alarmKey, overdueAlarms, wakeAlarms } from '../on-call/alarm/escalation-job.ts';
 import { startLostAlarms } from '../on-call/alarm/watchdog.ts';
+import { ABORT_TASK } from '../on-call/drills/end.ts';
 import { isPassing } from '../platform/db/away.ts';
 import { keptFrom, maintainPartitions } from '../platform/db/partitions.ts';
 import { addJobs } from '../platform/jobs/add-job.ts';
@@ -28,6 +31,9 @@ import { noteSetAside } from '../platform/set-aside.ts';
 import { type Database, runWork, SYSTEM, type Tx, type Work } from '../platform/work.ts';
 import { CHECKS, PACKED_CHECKS, PARTITIONED } from '../retention.ts';
 import { checksRetention } from '../series/raw-retention.ts';
+import { RECALCULATE_TASK } from '../series/recalculate.ts';
+import { PAGE_TAGS_TASK } from '../status-pages/by-tag.ts';
+import { MAILING_TASK } from '../status-pages/subscriptions/announce.ts';
 import { countOverdueNotices } from '../user-notifications/claim.ts';
 import { wakeNotices } from '../user-notifications/enqueue.ts';
 
@@ -58,6 +64,12 @@ const BRIEF_TASKS = [
   MAINTENANCE_TASK,
   SERIES_TASK,
   EXAMPLE_TASK,
+  COMMANDER_TASK,
+  ABORT_TASK,
+  TAGS_TASK,
+  PAGE_TAGS_TASK,
+  MAILING_TASK,
+  RECALCULATE_TASK,
 ];
 
 /** Maintains partitions and audits at once, then every 10 s until stopped; throws if the first partitions fail. */

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { DAY_MS } from '#src/domain/durations.ts';
+import { PARTITIONED } from '#src/retention.ts';
 import { silent } from '#test/harness/cluster.ts';
 import { freshDatabase } from '#test/harness/database.ts';
-import { maintainPartitions, makePartition, type Partitioned, spanOf } from './partitions.ts';
+import { maintainPartitions, makePartition, type Partitioned, partitionOf, spanOf } from './partitions.ts';
 import { openPool } from './pool.ts';
 
 const OUTBOX: Partitioned = { table: 'outbox', span: 'day', keepDays: 30 };
@@ -80,5 +81,56 @@ test('a partition that somebody reads for long, such as pg_dump, is dropped anot
   } finally {
     reader.release(true);
     await impatient.close();
+  }
+});
+
+test('a missing partition is made while somebody reads its table for long, and a server starts', async () => {
+  await using database = await freshDatabase();
+  const impatient = openPool({
+    url: database.url,
+    log: silent,
+    limits: { statementMs: 1_000, connectMs: 5_000 },
+  });
+  const at = new Date(Date.now() + 40 * DAY_MS);
+  const reader = await database.pool.connect();
+  try {
+    await reader.query('BEGIN');
+    for (const { table } of PARTITIONED) await reader.query(`SELECT FROM "${table}" LIMIT 1`);
+    for (const partitioned of PARTITIONED) await makePartition(impatient.db, partitioned, at);
+    const { rows } = await sql<{ name: string }>`
+      SELECT relname AS name FROM pg_class WHERE relispartition AND relkind = 'r'`.execute(database.db);
+    const made = new Set(rows.map(({ name }) => name));
+    assert.deepEqual(
+      PARTITIONED.filter((partitioned) => !made.has(partitionOf(partitioned, at).name)),
+      [],
+    );
+  } finally {
+    reader.release(true);
+    await impatient.close();
+  }
+});
+
+test('a partition that is attached is like one that is created in place', async () => {
+  await using database = await freshDatabase();
+  const { db } = database;
+  const [attached, inPlace] = [400, 800].map((days) => new Date(Date.now() + days * DAY_MS)) as [Date, Date];
+  /** What it consists of, without its own name. */
+  const partsOf = async (name: string) => {
+    const { rows } = await sql<{ part: string }>`
+      SELECT concat_ws(' ', 'column', attname, format_type(atttypid, atttypmod), attnotnull, attstorage, attcompression,
+        attgenerated, attidentity, (SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = attrelid AND adnum = attnum))
+        AS part FROM pg_attribute WHERE attrelid = ${name}::regclass AND attnum > 0
+      UNION ALL SELECT pg_get_indexdef(indexrelid) FROM pg_index WHERE indrelid = ${name}::regclass
+      UNION ALL SELECT concat_ws(' ', contype, conislocal, coninhcount, pg_get_constraintdef(oid)) FROM pg_constraint WHERE conrelid = ${name}::regclass
+      UNION ALL SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE tgrelid = ${name}::regclass AND NOT tgisinternal`.execute(
+      db,
+    );
+    return rows.map(({ part }) => part.replaceAll(name, 'its_name')).sort();
+  };
+  for (const partitioned of PARTITIONED) {
+    await makePartition(db, partitioned, attached);
+    const { name, create } = partitionOf(partitioned, inPlace);
+    await sql.raw(create).execute(db);
+    assert.deepEqual(await partsOf(partitionOf(partitioned, attached).name), await partsOf(name));
   }
 });

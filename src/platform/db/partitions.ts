@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { DAY_MS } from '#src/domain/durations.ts';
 import type { Database } from '../work.ts';
+import { inTransaction } from './transaction.ts';
 
 export type Span = 'day' | 'month';
 export type Partitioned = { table: string; span: Span; keepDays: number };
@@ -26,26 +27,42 @@ export function spanOf(at: Date, span: Span): { from: Date; to: Date; suffix: st
   return { from, to, suffix };
 }
 
-/** The partition of an instant: its name, and the statement that creates it. */
-export function partitionOf({ table, span }: Partitioned, at: Date): { name: string; create: string } {
+/** What a partition does not get from being attached. */
+const LIKE_ITS_TABLE =
+  'INCLUDING DEFAULTS INCLUDING GENERATED INCLUDING CONSTRAINTS INCLUDING STORAGE INCLUDING COMPRESSION';
+
+/** A partition: its name, the statement that creates it, and those that do so beside readers of the table. */
+type Partition = { name: string; create: string; attach: readonly string[] };
+
+/** The partition of an instant. */
+export function partitionOf({ table, span }: Partitioned, at: Date): Partition {
   const { from, to, suffix } = spanOf(at, span);
   const name = `${table}_${suffix}`;
   const range = `FROM ('${from.toISOString()}') TO ('${to.toISOString()}')`;
   return {
     name,
     create: `CREATE TABLE IF NOT EXISTS "${name}" PARTITION OF "${table}" FOR VALUES ${range}`,
+    attach: [
+      `CREATE TABLE "${name}" (LIKE "${table}" ${LIKE_ITS_TABLE})`,
+      `ALTER TABLE "${table}" ATTACH PARTITION "${name}" FOR VALUES ${range}`,
+    ],
   };
 }
 
-/** Creates the partition of an instant, if it is missing. Safe with many processes at once. */
+/**
+ * Creates the partition of an instant, if it is missing. Safe with many processes at once. It is attached: creating it in place
+ * would wait for, and hold up, every reader of the table, and a long one, such as pg_dump, would let no server start.
+ */
 export async function makePartition(db: Database, partitioned: Partitioned, at: Date): Promise<void> {
-  const { name, create } = partitionOf(partitioned, at);
+  const { name, attach } = partitionOf(partitioned, at);
   const { rows } = await sql<{ known: boolean }>`SELECT to_regclass(${name}) IS NOT NULL AS known`.execute(
     db,
   );
   if (rows[0]?.known) return;
   try {
-    await sql.raw(create).execute(db);
+    await inTransaction(db, async (tx) => {
+      for (const statement of attach) await sql.raw(statement).execute(tx);
+    });
   } catch (error) {
     // Another process created it at the same moment: the relation, type name or range exists.
     if (!['42P07', '42710', '23505', '42P17'].includes((error as { code?: string }).code ?? '')) throw error;

@@ -2,6 +2,7 @@
 import { Logger, parseCronItems, type Runner, run, runMigrations, type TaskList } from 'graphile-worker';
 import type pg from 'pg';
 import { Counter } from 'prom-client';
+import { DAY_MS } from '#src/domain/durations.ts';
 import { isPassing } from '../db/away.ts';
 import type { Log } from '../log.ts';
 import { registry } from '../metrics.ts';
@@ -18,10 +19,12 @@ export type JobsOptions = {
   pool: pg.Pool;
   log: Log;
   tasks: Record<string, (payload: never) => Promise<void>>;
-  /** Recurring tasks: name → cron pattern in UTC. */
+  /** Recurring tasks: name → cron pattern in UTC. A start makes up for what was missed in the last day, but for what runs every minute. */
   recurring: Record<string, string>;
   /** Whether to poll for due jobs; without it only jobs run that are due when they are added, and nothing recurs. */
   polls: boolean;
+  /** The pause before it is started again. */
+  restartMs?: number;
 };
 
 const total = new Counter({
@@ -39,6 +42,7 @@ const CONCURRENT = 10;
 /** How long a job that this process has claimed waits for a worker before another process may have it. */
 const HELD_MS = 1_000;
 const RESTART_MS = 1_000;
+const EVERY_MINUTE = '* * * * *';
 
 /** Migrates the queue's own tables to the version of the library. */
 export async function migrateJobs(pool: pg.Pool, log: Log): Promise<void> {
@@ -46,7 +50,8 @@ export async function migrateJobs(pool: pg.Pool, log: Log): Promise<void> {
 }
 
 /** Starts working on jobs; if the queue ends because the database went away, it is started again. */
-export async function startJobs({ pool, log, tasks, recurring, polls }: JobsOptions): Promise<Jobs> {
+export async function startJobs(options: JobsOptions): Promise<Jobs> {
+  const { pool, log, tasks, recurring, polls, restartMs = RESTART_MS } = options;
   const names = Object.keys(tasks);
   // Prometheus sees no increase in a series that appears with 1.
   for (const task of names) for (const outcome of ['done', 'failed']) total.inc({ task, outcome }, 0);
@@ -55,11 +60,13 @@ export async function startJobs({ pool, log, tasks, recurring, polls }: JobsOpti
   let healthy = false;
   let runner: Runner | null = null;
   let restart: NodeJS.Timeout | null = null;
+  let beginning = Promise.resolve();
   const cron = parseCronItems(
     Object.entries(polls ? recurring : {}).map(([task, match]) => ({
       task,
       match,
-      options: { backfillPeriod: 0 },
+      // A machine that is off at night would never run what is due then.
+      options: { backfillPeriod: match === EVERY_MINUTE ? 0 : DAY_MS },
     })),
   );
 
@@ -87,11 +94,11 @@ export async function startJobs({ pool, log, tasks, recurring, polls }: JobsOpti
 
   function again(): void {
     restart = setTimeout(() => {
-      begin().catch((err: unknown) => {
+      beginning = begin().catch((err: unknown) => {
         log.warn({ err }, 'the job queue cannot start; trying again');
-        again();
+        if (!stopped) again();
       });
-    }, RESTART_MS);
+    }, restartMs);
   }
 
   await begin();
@@ -100,6 +107,8 @@ export async function startJobs({ pool, log, tasks, recurring, polls }: JobsOpti
     async stop() {
       stopped = true;
       if (restart) clearTimeout(restart);
+      // One that begins now would work on while the database is being closed.
+      await beginning;
       await runner?.stop().catch(() => {});
     },
   };

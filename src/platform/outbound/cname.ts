@@ -1,5 +1,5 @@
-import dns from 'node:dns';
 import { codeOf } from './failures.ts';
+import { openQueries } from './machine-servers.ts';
 
 /** The state of a domain in DNS. `unknown`: no reliable result, such as no answer. */
 export type CnameResult =
@@ -25,8 +25,7 @@ export type CnameLookUp = {
 
 /** Looks up CNAME records. `servers` in the form of DNS_SERVERS, `address` or `address:port`; empty: the machine's own. */
 export function makeCnameLookUp(servers: readonly string[]): CnameLookUp {
-  const resolver = new dns.promises.Resolver({ timeout: TRY_MS, tries: TRIES });
-  if (servers.length > 0) resolver.setServers(servers);
+  const queries = openQueries({ timeout: TRY_MS, tries: TRIES }, servers);
 
   const lookUp = async (domain: string, target: string): Promise<CnameResult> => {
     const startedAtMs = performance.now();
@@ -36,7 +35,7 @@ export function makeCnameLookUp(servers: readonly string[]): CnameLookUp {
         return { kind: 'unknown', why: whyUnknown('ETIMEOUT') };
       let next: string | undefined;
       try {
-        [next] = await resolver.resolveCname(name);
+        [next] = await queries.now().resolveCname(name);
       } catch (error) {
         const code = codeOf(error);
         const isDenied = code === 'ENOTFOUND' || code === 'ENODATA';
@@ -50,7 +49,7 @@ export function makeCnameLookUp(servers: readonly string[]): CnameLookUp {
     }
     return { kind: 'points_elsewhere', to: name };
   };
-  return Object.assign(lookUp, { cancel: () => resolver.cancel() });
+  return Object.assign(lookUp, { cancel: queries.cancel });
 }
 
 function whyUnknown(code: string): string {

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { requireDescriptor } from './descriptors.ts';
 import { codeOf, OutboundFailure } from './failures.ts';
 import { hostsFile } from './hosts-file.ts';
+import { openQueries } from './machine-servers.ts';
 
 export type IpFamily = 'auto' | '4' | '6';
 export type Address = { address: string; family: 4 | 6 };
@@ -38,12 +39,12 @@ export type ResolverOptions = {
  * domains, mDNS), unless name servers were configured.
  */
 export function createResolver(options: ResolverOptions = {}): MachineResolver {
-  const resolver = new dns.promises.Resolver({ timeout: TRY_MS, tries: TRIES });
-  if (options.servers) resolver.setServers(options.servers);
+  const queries = openQueries({ timeout: TRY_MS, tries: TRIES }, options.servers);
   const fromHosts = hostsFile(options.hostsPath);
   const known = new Map<string, { addresses: Address[]; atMs: number }>();
 
   const query = async (host: string, family: IpFamily): Promise<Address[]> => {
+    const resolver = queries.now();
     const four = family === '6' ? undefined : resolver.resolve4(host);
     const six = family === '4' ? undefined : resolver.resolve6(host);
     return both(tagged(four, 4), tagged(six, 6));
@@ -77,14 +78,14 @@ export function createResolver(options: ResolverOptions = {}): MachineResolver {
     }
   };
   return Object.assign(resolve, {
-    cancel: () => resolver.cancel(),
-    servers: () => resolver.getServers(),
+    cancel: queries.cancel,
+    servers: () => queries.now().getServers(),
   });
 }
 
 /** The name servers that a resolver asks; by default the machine's own. The operator chose them, so no policy applies. */
 export function nameServers(resolver: Resolver | undefined): { address: string; port: number }[] {
-  return (resolver?.servers?.() ?? dns.getServers()).map((server) => {
+  return (resolver?.servers?.() ?? new dns.promises.Resolver().getServers()).map((server) => {
     const [, address = server, port = '53'] =
       /^\[(.+)\](?::(\d+))?$/.exec(server) ?? /^([^:]+):(\d+)$/.exec(server) ?? [];
     return { address, port: Number(port) };

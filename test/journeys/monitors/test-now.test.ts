@@ -1,7 +1,8 @@
 // "Test now": a target checked once, at once, from one region; whoever asks is told everything it was judged by.
 import assert from 'node:assert/strict';
-import { EventEmitter } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, type TestContext, test } from 'node:test';
@@ -10,6 +11,7 @@ import { startCheckNow } from '#src/check-now/check-now.ts';
 import type { MonitorTestReport } from '#src/check-now/contract.ts';
 import { TESTS_AT_A_TIME, TESTS_PER_MINUTE } from '#src/check-now/test-limits.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
+import type { Database } from '#src/platform/work.ts';
 import { storeCheckRequest } from '#src/probe-protocol/check-now.ts';
 import { type Person, type Place, startAppOfFile, startTestApp, type TestApp } from '#test/harness/app.ts';
 import { fingerprint } from '#test/harness/fingerprint.ts';
@@ -180,15 +182,15 @@ test('the result may arrive through another server', async () => {
   assert.equal((await answered).status, 200);
 });
 
-test('if no probe answers in time the answer says so, and nothing keeps waiting', async () => {
-  const { slug } = await madeUpProbe();
+/** Asks for a test of half a second on this database, without a server between. */
+function askDirectly(db: Database, slug: string, response: ServerResponse): Promise<unknown> {
   const listener = {
     listen: () => undefined,
     askTime: async () => 0,
     drop: () => undefined,
     stop: async () => undefined,
   };
-  const { vault, db } = app;
+  const { vault } = app;
   const checkNow = startCheckNow(db, {
     vault,
     allowSingleLabel: false,
@@ -202,13 +204,33 @@ test('if no probe answers in time the answer says so, and nothing keeps waiting'
     body: { ...http('https://shop.example.com/', { timeout_ms: 500 }), region: slug },
     within: null,
     now: app.clock.now(),
-    request: { raw: { socket: new EventEmitter() } },
+    reply: { raw: response },
   };
-  await assert.rejects(checkNow.test(call as never), {
+  return checkNow.test(call as never);
+}
+const newResponse = () => new ServerResponse(new IncomingMessage(new Socket()));
+
+test('if no probe answers in time the answer says so, and nothing keeps waiting', async () => {
+  const { slug } = await madeUpProbe();
+  await assert.rejects(askDirectly(app.db, slug, newResponse()), {
     code: 'unavailable',
     message: /No probe of the region/,
   });
-  assert.deepEqual(await db.selectFrom('test_runs').select('id').execute(), []);
+  assert.deepEqual(await app.db.selectFrom('test_runs').select('id').execute(), []);
+});
+
+test('nothing is checked for a caller who disconnected while the test was being admitted', async () => {
+  const { slug } = await madeUpProbe();
+  const written: string[] = [];
+  const db = app.db.withPlugin({
+    transformQuery({ node }) {
+      if (node.kind === 'InsertQueryNode') written.push(node.kind);
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  await assert.rejects(askDirectly(db, slug, newResponse().destroy()), { code: 'unavailable' });
+  assert.deepEqual(written, []);
 });
 
 test('nothing waits for a caller who has disconnected', async () => {

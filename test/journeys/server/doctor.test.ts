@@ -112,6 +112,18 @@ test('a missing database and folder do not prevent the other checks', async (t) 
   assert.equal(code, 1);
 });
 
+test('a missing folder is no failure where nothing is written to it', async () => {
+  const missing = join(tmpdir(), 'tocsin-no-such-folder');
+  const { said } = await doctor({ LOCAL_PROBE: 'off', PORT: String(await closedPort()) }, missing);
+  assert.doesNotMatch(said, /tocsin-no-such-folder/);
+  assert.match(said, /^OK +secret key/m);
+  const kept = await doctor(
+    { LOCAL_PROBE: 'off', BACKUP_BEFORE_MIGRATION: 'on', PORT: String(await closedPort()) },
+    missing,
+  );
+  assert.match(kept.said, /^FAIL +disk .+tocsin-no-such-folder/m);
+});
+
 test('a port used by a program without HTTP is a failure', async (t) => {
   const dir = await mkdtemp(join(tmpdir(), 'tocsin-doctor-'));
   t.after(() => rm(dir, { recursive: true, force: true }));

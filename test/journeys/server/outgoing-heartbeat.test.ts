@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
-import { sendHeartbeat } from '#src/server/heartbeat-out.ts';
+import { registry } from '#src/platform/metrics.ts';
+import { sendHeartbeat, startHeartbeatOut } from '#src/server/heartbeat-out.ts';
 import { startAppOfFile, startNode, type TestApp } from '#test/harness/app.ts';
 import { silent } from '#test/harness/cluster.ts';
 import { freshDatabase } from '#test/harness/database.ts';
@@ -129,4 +130,35 @@ test('a server calls within 10 s of its start, as soon as a probe is online', as
   await until(() => calls.length > 0, 'the first call', 60_000);
   t.diagnostic(`called after ${Math.round(performance.now() - startedAt)} ms`);
   assert.deepEqual(calls, ['GET /heartbeat/a-token/']);
+});
+
+test('an address that has never answered has a time since when it does not, for the alert', async () => {
+  const beats = startHeartbeatOut({
+    url: `http://127.0.0.1:${await closedPort()}/`,
+    db: app.db,
+    clock: app.clock.now,
+    log: silent,
+    disk: { resultsPaused: () => false },
+  });
+  await beats.stop();
+  const text = await registry.getSingleMetricAsString('tocsin_heartbeat_out_begun_timestamp_seconds');
+  assert.equal(Number(/^tocsin_\w+ (\S+)$/m.exec(text)?.[1]), app.clock.ms() / 1000);
+});
+
+test('a stop ends a call that nobody answers', async (t) => {
+  const called = Promise.withResolvers<void>();
+  const port = await httpServer(t, () => called.resolve());
+  const stopping = new AbortController();
+  const options = {
+    url: `http://127.0.0.1:${port}/`,
+    db: app.db,
+    clock: app.clock.now,
+    log: silent,
+    disk: { resultsPaused: () => false },
+  };
+  const calling = sendHeartbeat(options, stopping.signal);
+  await called.promise;
+  stopping.abort();
+  const outcome = await calling;
+  assert.match(outcome.kind === 'called' ? '' : outcome.reason, /called off/);
 });

@@ -219,6 +219,27 @@ test('nothing is re-encrypted while a server runs with another key', async () =>
   assert.deepEqual(await total(fresh), before);
 });
 
+test('a server that starts with another key altogether says so at once, and one with the right key does not', async () => {
+  const said = async (vault: Vault) => {
+    const lines: string[] = [];
+    const note = (...given: unknown[]) => void lines.push(String(given.at(-1)));
+    const log = { ...silent, info: note, warn: note } as unknown as Log;
+    const resealing = startResealing({ db: app.db, vault, clock: app.clock.now, log });
+    await until(() => lines.length > 0, 'it has said something');
+    await resealing.stop();
+    return lines[0] ?? '';
+  };
+  await using stack = new AsyncDisposableStack();
+  await startNode(stack, app.databaseUrl, app.clock, { SECRET_KEY: NEW_KEY });
+  const made = openVault('a key that a start has made, long enough');
+  assert.match(
+    await said(made),
+    /^none of the stored secrets opens with SECRET_KEY: .* put the former key back/,
+  );
+  const next = openVault('the fourth secret key, long enough to be one', [NEW_KEY]);
+  assert.match(await said(next), /^stored secrets are sealed again once every server has the new SECRET_KEY/);
+});
+
 test('the sign-in library gets every key, the current one first', () => {
   const { secrets, secret } = librarySecrets(both);
   assert.deepEqual(
