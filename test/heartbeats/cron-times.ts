@@ -7,7 +7,7 @@ const QUARTER_MS = 15 * MINUTE_MS;
 /** The widest jump back of a clock. */
 const BACK_MS = 3 * 60 * MINUTE_MS;
 /** A schedule of the walks comes once a week. */
-const MOST_MS = 8 * 24 * 60 * MINUTE_MS;
+const MAX_AHEAD_MS = 8 * 24 * 60 * MINUTE_MS;
 
 const offsets = new Map<string, Map<number, number>>();
 
@@ -38,7 +38,7 @@ export function cronTimes(
   const found: number[] = [];
   let atMs = Math.floor(afterMs / MINUTE_MS) * MINUTE_MS - BACK_MS;
   let shownMs = wallMs(atMs);
-  while (found.length < count && atMs < afterMs + MOST_MS * count) {
+  while (found.length < count && atMs < afterMs + MAX_AHEAD_MS * count) {
     atMs += MINUTE_MS;
     const nowMs = wallMs(atMs);
     // A clock that goes back shows again what it has shown; one that goes ahead shows all that it skips.

@@ -7,7 +7,7 @@ import type { Mark, Schedule, Settings, Walk } from './walk.ts';
 const FAILED_INTERVAL_MS = 15_000;
 /** A ping so early counts for the coming cron time. */
 const EARLY_MS = 10_000;
-const MOST_EXCUSED = 3;
+const MAX_EXCUSED = 3;
 
 export type Check = {
   atMs: number;
@@ -205,7 +205,7 @@ export function makeOracle({ settings: given, alarmConsecutive, recoveryConsecut
       const late = lateMs();
       if (dueMs !== null && late !== null && late > fromMs) {
         const early = Math.max(graceMs(), EARLY_MS);
-        const isExcused = dueMs - early < nowMs && excused < MOST_EXCUSED;
+        const isExcused = dueMs - early < nowMs && excused < MAX_EXCUSED;
         if (isExcused) {
           excused += 1;
           dueMs = Math.max(dueMs, after(settings.schedule, nowMs));

@@ -9,7 +9,7 @@ const LATE_MS = 15_000;
 const IN_STEP_MS = 5000;
 const SAME_MS = 10_000;
 const KEPT_MS = 7 * 86_400_000;
-const MOST_EXCUSED = 3;
+const MAX_EXCUSED = 3;
 export const THRESHOLD = 80;
 export const DEGRADED = 60;
 
@@ -130,7 +130,7 @@ export function makeOracle({ windowSeconds, recoveryConsecutive, expectRunning }
     },
     away(fromMs: number, nowMs: number): void {
       if (nowMs - fromMs <= 5000 || lookMs <= fromMs) return;
-      if (!silent && excused >= MOST_EXCUSED) return;
+      if (!silent && excused >= MAX_EXCUSED) return;
       lookMs = Math.max(lookMs, nowMs + (silent ? AGAIN_MS : SILENT_MS));
       if (!silent) excused += 1;
     },

@@ -5,7 +5,7 @@ import type { TestApp } from '../harness/app.ts';
 
 const TURN_MS = 1000;
 /** A wait ends early in which so many looks are due. */
-const MOST_LOOKS = 40;
+const MAX_LOOKS = 40;
 
 export type Watched = {
   /** The task of the test application that looks. */
@@ -34,7 +34,7 @@ export function makeTurns(app: TestApp, { task, dueMs, looked }: Watched) {
   return {
     ready,
     async passUntil(untilMs: number): Promise<void> {
-      for (let looks = 0; looks < MOST_LOOKS; looks++) {
+      for (let looks = 0; looks < MAX_LOOKS; looks++) {
         const turnMs = Math.ceil(Math.max(await dueMs(), clock.ms() + 1) / TURN_MS) * TURN_MS;
         if (turnMs > untilMs) {
           await advanceTo(Math.max(clock.ms(), untilMs));
