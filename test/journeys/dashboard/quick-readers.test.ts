@@ -31,14 +31,14 @@ async function opened(t: Parameters<typeof closeAfter>[0], place: string): Promi
   return page;
 }
 
-/** Answers the next write to this path only when `answer` is called. */
-async function holdWrite(page: Page, path: string) {
+/** Answers the next write to this path only when `answer` is called; with `refusal`, instead of the server. */
+async function holdWrite(page: Page, path: string, refusal?: { error: string; message: string }) {
   const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route(path, async (route) => {
     if (route.request().method() === 'GET') return route.continue();
     asked.resolve();
     await answer.promise;
-    return route.continue();
+    return refusal ? route.fulfill({ status: 404, json: refusal }) : route.continue();
   });
   return { asked: asked.promise, answer: answer.resolve };
 }
@@ -169,4 +169,32 @@ test('days are typed into the filters of activity and of a report, the year incl
   await typeDay(page, 'First day', '11112025');
   await page.waitForURL(/2025-11-11/);
   assert.equal(await page.getByLabel('First day', { exact: true }).inputValue(), '2025-11-11');
+});
+
+test('a question that is closed while its answer is on its way asks anew, and the answer closes nothing else', {
+  skip,
+}, async (t) => {
+  const { admin, orgPath } = dashboard;
+  for (const name of ['Hall', 'Kitchen']) await admin.ok('POST', `${orgPath}/wall-links`, { name });
+  const page = await opened(t, 'overview/wall');
+  const dialog = (name: string) => page.getByRole('dialog', { name: new RegExp(name) });
+  const revoke = (name: string) => dialog(name).getByRole('button', { name: 'Revoke' });
+  const first = await holdWrite(page, '**/wall-links/*', { error: 'not_found', message: 'Gone.' });
+  await press(page, 'Revoke: Hall');
+  await revoke('Hall').click();
+  await first.asked;
+  await dialog('Hall').getByRole('button', { name: 'Cancel' }).click();
+  await dialog('Hall').waitFor({ state: 'detached' });
+  const second = await holdWrite(page, '**/wall-links/*');
+  await press(page, 'Revoke: Kitchen');
+  await revoke('Kitchen').click();
+  await second.asked;
+  // Nobody looks at the first question any more, so its refusal is said elsewhere.
+  first.answer();
+  await page.getByRole('alert').getByText('This does not exist, or it was deleted.').waitFor();
+  await dialog('Kitchen').waitFor();
+  second.answer();
+  await dialog('Kitchen').waitFor({ state: 'detached' });
+  await page.getByText('Kitchen').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Revoke: Hall' }).waitFor();
 });
