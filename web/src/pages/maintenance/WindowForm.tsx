@@ -70,7 +70,9 @@ export function WindowForm({ window, submitLabel, onSubmit, onCancel }: Props) {
   function submit(event: FormEvent) {
     event.preventDefault();
     setTried(true);
-    if (isTitleMissing || start === null || end === null || length === null) return;
+    // The form may have been open for long: now is when it is sent.
+    const { start, end } = timesOf(values, nowUnix(), before);
+    if (isTitleMissing || start === null || end === null || end <= start) return;
     if (isRuleShown && saidOfDays(values.repeat, start, before ?? null) === 'wrong') return;
     void write.run(() => onSubmit({ values: written, times: { start, end }, scope, meanwhile }));
   }
