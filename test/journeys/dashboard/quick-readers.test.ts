@@ -231,3 +231,17 @@ test('what is shown only once is shown, although its dialog was told to close wh
   command.answer();
   await adding.getByText(/curl/).first().waitFor();
 });
+
+test('a post-mortem that is read right after it was written has all that was written', {
+  skip,
+}, async (t) => {
+  const { admin, orgPath } = dashboard;
+  const { id } = await admin.ok<{ id: string }>('POST', `${orgPath}/incidents`, {
+    ...{ cause: 'Nobody could pay', severity: 'degraded' },
+  });
+  await admin.ok('PUT', `${orgPath}/incidents/${id}/postmortem`, { title: 'Nobody could pay' });
+  const page = await opened(t, `incidents/${id}/postmortem`);
+  await page.getByLabel('Lessons').fill('Watch the acquirer, too.');
+  await press(page, 'Preview');
+  await page.getByRole('article').getByText('Watch the acquirer, too.').waitFor();
+});
