@@ -266,3 +266,18 @@ test('a label that is typed while others are being saved stays', { skip }, async
   await page.getByRole('button', { name: 'Save', exact: true }).and(page.locator(':enabled')).waitFor();
   await page.getByText('two', { exact: true }).first().waitFor();
 });
+
+test('a monitor that is paused and resumed at once is resumed', { skip }, async (t) => {
+  const { admin, app } = dashboard;
+  const body = { name: 'Till', type: 'http', config: { url: 'https://till.example.com/' } };
+  const { id } = await admin.ok<{ id: string }>('POST', `/projects/${app.home.projectId}/monitors`, body);
+  const page = await opened(t, `monitors/${id}`);
+  const write = await holdWrite(page, `**/monitors/${id}`);
+  await press(page, 'Pause');
+  await write.asked;
+  await press(page, 'Resume');
+  write.answer();
+  await page.getByText('“Till” is checked again.').waitFor();
+  const { enabled } = await admin.ok<{ enabled: boolean }>('GET', `/monitors/${id}`);
+  assert.equal(enabled, true);
+});
