@@ -281,3 +281,18 @@ test('a monitor that is paused and resumed at once is resumed', { skip }, async 
   const { enabled } = await admin.ok<{ enabled: boolean }>('GET', `/monitors/${id}`);
   assert.equal(enabled, true);
 });
+
+test('a domain that is typed while another is being added stays', { skip }, async (t) => {
+  const { admin, orgPath } = dashboard;
+  const { id } = await admin.ok<{ id: string }>('POST', `${orgPath}/status-pages`, { name: 'Shop status' });
+  const page = await opened(t, `status-pages/${id}?part=domains`);
+  const field = page.getByRole('textbox', { name: 'Domain' });
+  await field.fill('status.example.com');
+  const write = await holdWrite(page, '**/domains');
+  await field.press('Enter');
+  await write.asked;
+  await field.fill('status.example.org');
+  write.answer();
+  await page.getByRole('heading', { name: 'status.example.com' }).first().waitFor();
+  assert.equal(await field.inputValue(), 'status.example.org');
+});
