@@ -296,3 +296,27 @@ test('a domain that is typed while another is being added stays', { skip }, asyn
   await page.getByRole('heading', { name: 'status.example.com' }).first().waitFor();
   assert.equal(await field.inputValue(), 'status.example.org');
 });
+
+test('a clone whose dialog was closed leads nobody away from where they went meanwhile', {
+  skip,
+}, async (t) => {
+  const { admin, app } = dashboard;
+  const body = { name: 'Original', type: 'http', config: { url: 'https://original.example.com/' } };
+  const { id } = await admin.ok<{ id: string }>('POST', `/projects/${app.home.projectId}/monitors`, body);
+  const page = await opened(t, `monitors/${id}`);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Clone' }).click();
+  const write = await holdWrite(page, '**/clone');
+  const dialog = page.getByRole('dialog', { name: /Original/ });
+  await dialog.getByRole('button', { name: 'Clone' }).click();
+  await write.asked;
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'On-call' }).click();
+  await heading(page, 'On-call').waitFor();
+  const saved = page.waitForResponse('**/clone');
+  write.answer();
+  await (await saved).finished();
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  assert.match(page.url(), /on-call$/);
+});
