@@ -320,3 +320,23 @@ test('a clone whose dialog was closed leads nobody away from where they went mea
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
   assert.match(page.url(), /on-call$/);
 });
+
+test('maintenance from now on begins now, whatever the clock of the browser says', { skip }, async (t) => {
+  const { admin, app, orgPath } = dashboard;
+  const body = { name: 'Clock', type: 'http', config: { url: 'https://clock.example.com/' } };
+  const { id } = await admin.ok<{ id: string }>('POST', `/projects/${app.home.projectId}/monitors`, body);
+  const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
+  closeAfter(t, page);
+  await page.addInitScript('const now = Date.now; Date.now = () => now() + 86_400_000');
+  await page.goto(`${dashboard.url}/app/o/${dashboard.orgId}/monitors/${id}`);
+  await press(page, 'Pause for …');
+  await page.getByRole('menuitem', { name: '4 hours' }).click();
+  type Window = { scheduled_start: number; monitors: { id: string }[] };
+  const own = async () =>
+    (await admin.ok<Window[]>('GET', `${orgPath}/maintenance-windows`)).find(({ monitors }) =>
+      monitors.some((monitor) => monitor.id === id),
+    );
+  await until(async () => (await own()) !== undefined, 'it is planned');
+  // A day is how wrong the browser is; the hour is no bound of time.
+  assert.ok(Math.abs(((await own())?.scheduled_start ?? 0) - Date.now() / 1_000) < 3_600);
+});
