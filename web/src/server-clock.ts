@@ -1,7 +1,7 @@
 // The time of the server, for moments that it is told: the clock of the browser may be wrong.
 
 /** An answer takes a while to arrive and says whole seconds: less than this is no difference of clocks. */
-const NOTABLE_SECONDS = 30;
+const MIN_DIFFERENCE_SECONDS = 30;
 
 let aheadSeconds = 0;
 
@@ -10,7 +10,7 @@ export function noteServerTime(said: string | null, nowMs: number): void {
   const serverMs = Date.parse(said ?? '');
   if (Number.isNaN(serverMs)) return;
   const ahead = Math.round((nowMs - serverMs) / 1_000);
-  aheadSeconds = Math.abs(ahead) < NOTABLE_SECONDS ? 0 : ahead;
+  aheadSeconds = Math.abs(ahead) < MIN_DIFFERENCE_SECONDS ? 0 : ahead;
 }
 
 /** Unix seconds by the clock of the server, as far as the browser knows it. */
