@@ -93,7 +93,10 @@ test('later answers move nothing that a page already shows', { skip }, async (t)
   await page.addInitScript(RECORD_MOVES);
   const { isIdle } = await answerOneByOne(page);
   for (const [place, viewport] of PAGES) {
-    const address = place.replace(/\{(\w+)\}/, (_, name: string) => scene.ids[name as keyof typeof scene.ids] ?? name);
+    const address = place.replace(
+      /\{(\w+)\}/,
+      (_, name: string) => scene.ids[name as keyof typeof scene.ids] ?? name,
+    );
     await page.setViewportSize(viewport);
     await page.goto(at(address));
     await loaded(page);
