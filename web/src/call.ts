@@ -1,5 +1,6 @@
 // The typed client. Method, path and types of every call come from the operations that the server mounts.
 import type { BodyOf, ErrorBody, Operation, ParamsOf, QueryOf, ReplyOf } from '#src/platform/contract.ts';
+import { noteServerTime } from './server-clock.ts';
 
 type RequiredPart<Key extends string, Part> = unknown extends Part
   ? { [K in Key]?: undefined }
@@ -148,6 +149,7 @@ async function answerTo(
       body: body === undefined ? null : isFile ? body : JSON.stringify(body),
       signal: signal ? AbortSignal.any([lost.signal, signal]) : lost.signal,
     });
+    noteServerTime(response.headers.get('date'), Date.now());
     return { response, bytes: await response.blob() };
   } catch {
     signal?.throwIfAborted();

@@ -29,6 +29,11 @@ export type Write<Reply = unknown> = {
   /** Runs a write (`send` or `post`) and stores its error. True: it succeeded. Does nothing while another runs. */
   run: (work: () => Promise<Reply>) => Promise<boolean>;
   reset: () => void;
+  /**
+   * Nobody waits any more for the write under way, whose dialog was closed: another may run, and `run` says false of this one. A
+   * refusal of it becomes a notification.
+   */
+  letGo: () => void;
 };
 
 const fieldOf = (error: unknown) => (error instanceof ApiError ? error.field : undefined);
@@ -37,7 +42,7 @@ const fieldOf = (error: unknown) => (error instanceof ApiError ? error.field : u
 export function useWrite<Reply = unknown>({ show, words }: Options = {}): Write<Reply> {
   const usual = useRefusalSentence();
   const [waitSeconds, setWaitSeconds] = useState(0);
-  const isRunning = useRef(false);
+  const running = useRef<() => Promise<Reply>>(null);
   const { mutateAsync, reset, isPending, data, error } = useMutation<Reply, unknown, () => Promise<Reply>>({
     mutationFn: (work) => work(),
   });
@@ -53,20 +58,24 @@ export function useWrite<Reply = unknown>({ show, words }: Options = {}): Write<
   }, [waitSeconds, reset]);
 
   async function run(work: () => Promise<Reply>): Promise<boolean> {
-    if (isRunning.current) return false;
-    isRunning.current = true;
+    if (running.current !== null) return false;
+    running.current = work;
     // The end of the wait forgets the refusal that it belongs to, and not what this attempt brings.
     setWaitSeconds(0);
     try {
       await mutateAsync(work);
-      return true;
+      return running.current === work;
     } catch (refused) {
+      if (running.current !== work) {
+        inNote({ sentence: sentenceOf(refused) });
+        return false;
+      }
       const isShown = show?.({ error: refused, sentence: sentenceOf(refused), field: fieldOf(refused) });
       if (isShown) reset();
       else setWaitSeconds(waitOf(refused));
       return false;
     } finally {
-      isRunning.current = false;
+      if (running.current === work) running.current = null;
     }
   }
 
@@ -79,6 +88,11 @@ export function useWrite<Reply = unknown>({ show, words }: Options = {}): Write<
     waitSeconds,
     run,
     reset,
+    letGo() {
+      running.current = null;
+      setWaitSeconds(0);
+      reset();
+    },
   };
 }
 

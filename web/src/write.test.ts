@@ -155,6 +155,35 @@ test('a refused write invalidates its reads too: the page may have been stale', 
   });
 });
 
+test('a write that is done does not wait for a read that hangs', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const real = globalThis.fetch;
+  globalThis.fetch = (_path, { method } = {}) =>
+    method === 'POST'
+      ? Promise.resolve(new Response(JSON.stringify({ id: 'prj_1' }), { status: 201 }))
+      : new Promise(() => undefined);
+  try {
+    queryClient.setQueryData(queryKey, []);
+    const leave = new QueryObserver(queryClient, {
+      ...read(listProjects, { params }),
+      staleTime: Number.POSITIVE_INFINITY,
+    }).subscribe(() => undefined);
+    let isDone = false;
+    const sending = send(createProject, { params, body: { name: 'Shop' } }).then(() => {
+      isDone = true;
+    });
+    while (queryClient.isFetching() === 0) await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    assert.equal(isDone, false, 'a quick read comes first');
+    t.mock.timers.tick(3_000);
+    await sending;
+    leave();
+  } finally {
+    globalThis.fetch = real;
+    queryClient.clear();
+  }
+});
+
 test('what is shown of a resource is read again after a write of it that failed, though the page takes its change back', async () => {
   const one = { ...params, incident_id: 'inc_1' };
   const incident = read(getIncident, { params: one });

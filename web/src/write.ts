@@ -51,6 +51,9 @@ async function said<Reply>({ method }: Operation, asked: Promise<Reply>): Promis
   }
 }
 
+/** The write is done: a read that hangs, or is tried again, keeps no form open and no button busy for longer. */
+const PATIENCE_MS = 3_000;
+
 async function written<Reply>(
   what: string,
   asked: Promise<Reply>,
@@ -68,8 +71,15 @@ async function written<Reply>(
     void readAgain({ predicate: ({ queryKey }) => idsOf(queryKey[1]).some((id) => about.includes(id)) });
     throw error;
   }
-  await readStale(what);
+  await atMost(PATIENCE_MS, readStale(what));
   return reply;
+}
+
+async function atMost(ms: number, work: Promise<void>): Promise<void> {
+  const over = Promise.withResolvers<void>();
+  const timer = setTimeout(over.resolve, ms);
+  await Promise.race([work, over.promise]);
+  clearTimeout(timer);
 }
 
 /** The ids of what a request is about, beside its organization. */

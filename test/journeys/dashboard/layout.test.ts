@@ -29,6 +29,11 @@ const PAGES = [
   ['overview', PHONE],
   ['monitors', PHONE],
   ['on-call', PHONE],
+  ['monitors/{monitor_id}', WIDE],
+  ['notifications/{target_id}', WIDE],
+  ['notifications/{target_id}', PHONE],
+  ['maintenance/new', WIDE],
+  ['maintenance/new', PHONE],
 ] as const;
 
 let dashboard: Dashboard;
@@ -87,7 +92,11 @@ test('later answers move nothing that a page already shows', { skip }, async (t)
   closeAfter(t, page);
   await page.addInitScript(RECORD_MOVES);
   const { isIdle } = await answerOneByOne(page);
-  for (const [address, viewport] of PAGES) {
+  for (const [place, viewport] of PAGES) {
+    const address = place.replace(
+      /\{(\w+)\}/,
+      (_, name: string) => scene.ids[name as keyof typeof scene.ids] ?? name,
+    );
     await page.setViewportSize(viewport);
     await page.goto(at(address));
     await loaded(page);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { violations } from '#test/harness/accessibility.ts';
+import { insertAgent } from '#test/harness/agents.ts';
 import { noBrowser } from '#test/harness/browser.ts';
 import { type Dashboard, startDashboardOfFile } from '#test/harness/dashboard.ts';
 import { ADMIN } from '#test/harness/installation.ts';
@@ -31,14 +32,14 @@ async function opened(t: Parameters<typeof closeAfter>[0], place: string): Promi
   return page;
 }
 
-/** Answers the next write to this path only when `answer` is called. */
-async function holdWrite(page: Page, path: string) {
+/** Answers the next write to this path only when `answer` is called; with `refusal`, instead of the server. */
+async function holdWrite(page: Page, path: string, refusal?: { error: string; message: string }) {
   const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route(path, async (route) => {
     if (route.request().method() === 'GET') return route.continue();
     asked.resolve();
     await answer.promise;
-    return route.continue();
+    return refusal ? route.fulfill({ status: 404, json: refusal }) : route.continue();
   });
   return { asked: asked.promise, answer: answer.resolve };
 }
@@ -169,4 +170,173 @@ test('days are typed into the filters of activity and of a report, the year incl
   await typeDay(page, 'First day', '11112025');
   await page.waitForURL(/2025-11-11/);
   assert.equal(await page.getByLabel('First day', { exact: true }).inputValue(), '2025-11-11');
+});
+
+test('a question that is closed while its answer is on its way asks anew, and the answer closes nothing else', {
+  skip,
+}, async (t) => {
+  const { admin, orgPath } = dashboard;
+  for (const name of ['Hall', 'Kitchen']) await admin.ok('POST', `${orgPath}/wall-links`, { name });
+  const page = await opened(t, 'overview/wall');
+  const dialog = (name: string) => page.getByRole('dialog', { name: new RegExp(name) });
+  const revoke = (name: string) => dialog(name).getByRole('button', { name: 'Revoke' });
+  const first = await holdWrite(page, '**/wall-links/*', { error: 'not_found', message: 'Gone.' });
+  await press(page, 'Revoke: Hall');
+  await revoke('Hall').click();
+  await first.asked;
+  await dialog('Hall').getByRole('button', { name: 'Cancel' }).click();
+  await dialog('Hall').waitFor({ state: 'detached' });
+  const second = await holdWrite(page, '**/wall-links/*');
+  await press(page, 'Revoke: Kitchen');
+  await revoke('Kitchen').click();
+  await second.asked;
+  // Nobody looks at the first question any more, so its refusal is said elsewhere.
+  first.answer();
+  await page.getByRole('alert').getByText('This does not exist, or it was deleted.').waitFor();
+  await dialog('Kitchen').waitFor();
+  second.answer();
+  await dialog('Kitchen').waitFor({ state: 'detached' });
+  await page.getByText('Kitchen').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Revoke: Hall' }).waitFor();
+});
+
+test('what is shown only once is shown, although its dialog was told to close while it was made', {
+  skip,
+}, async (t) => {
+  const { admin, orgPath } = dashboard;
+  const target = await admin.ok<{ id: string }>('POST', `${orgPath}/webhooks`, {
+    name: 'Hook',
+    kind: 'webhook',
+    url: 'https://hook.example.com/',
+    events: ['opened'],
+  });
+  const page = await opened(t, `notifications/${target.id}`);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Rotate secret' }).click();
+  const rotating = page.getByRole('dialog', { name: 'Rotate secret' });
+  const secret = await holdWrite(page, '**/rotate-secret');
+  await rotating.getByRole('button', { name: 'Rotate secret' }).click();
+  await secret.asked;
+  await page.keyboard.press('Escape');
+  await rotating.getByRole('button', { name: 'Cancel' }).click();
+  secret.answer();
+  await rotating.getByRole('button', { name: 'Copy' }).waitFor();
+  await page.goto(`${dashboard.url}/app/o/${dashboard.orgId}/hosts`);
+  await press(page, 'Add a host');
+  const adding = page.getByRole('dialog', { name: 'Add a host' });
+  const command = await holdWrite(page, '**/enrollment-tokens');
+  await adding.getByRole('button', { name: 'Create command' }).click();
+  await command.asked;
+  await page.keyboard.press('Escape');
+  await adding.getByRole('button', { name: 'Cancel' }).click();
+  command.answer();
+  await adding.getByText(/curl/).first().waitFor();
+});
+
+test('a post-mortem that is read right after it was written has all that was written', {
+  skip,
+}, async (t) => {
+  const { admin, orgPath } = dashboard;
+  const { id } = await admin.ok<{ id: string }>('POST', `${orgPath}/incidents`, {
+    ...{ cause: 'Nobody could pay', severity: 'degraded' },
+  });
+  await admin.ok('PUT', `${orgPath}/incidents/${id}/postmortem`, { title: 'Nobody could pay' });
+  const page = await opened(t, `incidents/${id}/postmortem`);
+  await page.getByLabel('Lessons').fill('Watch the acquirer, too.');
+  await press(page, 'Preview');
+  await page.getByRole('article').getByText('Watch the acquirer, too.').waitFor();
+});
+
+test('a label that is typed while others are being saved stays', { skip }, async (t) => {
+  const { id: agentId } = await insertAgent(dashboard.app.db, { orgId: dashboard.orgId, at: new Date() });
+  const page = await opened(t, `hosts/${agentId}`);
+  const field = page
+    .getByRole('combobox', { name: 'Labels' })
+    .or(page.getByRole('textbox', { name: 'Labels' }));
+  await field.fill('one');
+  await field.press('Enter');
+  const write = await holdWrite(page, `**/agents/${agentId}`);
+  await press(page, 'Save');
+  await write.asked;
+  await field.fill('two');
+  await field.press('Enter');
+  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');
+  write.answer();
+  await saved;
+  await page.getByRole('button', { name: 'Save', exact: true }).and(page.locator(':enabled')).waitFor();
+  await page.getByText('two', { exact: true }).first().waitFor();
+});
+
+test('a monitor that is paused and resumed at once is resumed', { skip }, async (t) => {
+  const { admin, app } = dashboard;
+  const body = { name: 'Till', type: 'http', config: { url: 'https://till.example.com/' } };
+  const { id } = await admin.ok<{ id: string }>('POST', `/projects/${app.home.projectId}/monitors`, body);
+  const page = await opened(t, `monitors/${id}`);
+  const write = await holdWrite(page, `**/monitors/${id}`);
+  await press(page, 'Pause');
+  await write.asked;
+  await press(page, 'Resume');
+  write.answer();
+  await page.getByText('“Till” is checked again.').waitFor();
+  const { enabled } = await admin.ok<{ enabled: boolean }>('GET', `/monitors/${id}`);
+  assert.equal(enabled, true);
+});
+
+test('a domain that is typed while another is being added stays', { skip }, async (t) => {
+  const { admin, orgPath } = dashboard;
+  const { id } = await admin.ok<{ id: string }>('POST', `${orgPath}/status-pages`, { name: 'Shop status' });
+  const page = await opened(t, `status-pages/${id}?part=domains`);
+  const field = page.getByRole('textbox', { name: 'Domain' });
+  await field.fill('status.example.com');
+  const write = await holdWrite(page, '**/domains');
+  await field.press('Enter');
+  await write.asked;
+  await field.fill('status.example.org');
+  write.answer();
+  await page.getByRole('heading', { name: 'status.example.com' }).first().waitFor();
+  assert.equal(await field.inputValue(), 'status.example.org');
+});
+
+test('a clone whose dialog was closed leads nobody away from where they went meanwhile', {
+  skip,
+}, async (t) => {
+  const { admin, app } = dashboard;
+  const body = { name: 'Original', type: 'http', config: { url: 'https://original.example.com/' } };
+  const { id } = await admin.ok<{ id: string }>('POST', `/projects/${app.home.projectId}/monitors`, body);
+  const page = await opened(t, `monitors/${id}`);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Clone' }).click();
+  const write = await holdWrite(page, '**/clone');
+  const dialog = page.getByRole('dialog', { name: /Original/ });
+  await dialog.getByRole('button', { name: 'Clone' }).click();
+  await write.asked;
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'On-call' }).click();
+  await heading(page, 'On-call').waitFor();
+  const saved = page.waitForResponse('**/clone');
+  write.answer();
+  await (await saved).finished();
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  assert.match(page.url(), /on-call$/);
+});
+
+test('maintenance from now on begins now, whatever the clock of the browser says', { skip }, async (t) => {
+  const { admin, app, orgPath } = dashboard;
+  const body = { name: 'Clock', type: 'http', config: { url: 'https://clock.example.com/' } };
+  const { id } = await admin.ok<{ id: string }>('POST', `/projects/${app.home.projectId}/monitors`, body);
+  const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
+  closeAfter(t, page);
+  await page.addInitScript('const now = Date.now; Date.now = () => now() + 86_400_000');
+  await page.goto(`${dashboard.url}/app/o/${dashboard.orgId}/monitors/${id}`);
+  await press(page, 'Pause for …');
+  await page.getByRole('menuitem', { name: '4 hours' }).click();
+  type Window = { scheduled_start: number; monitors: { id: string }[] };
+  const own = async () =>
+    (await admin.ok<Window[]>('GET', `${orgPath}/maintenance-windows`)).find(({ monitors }) =>
+      monitors.some((monitor) => monitor.id === id),
+    );
+  await until(async () => (await own()) !== undefined, 'it is planned');
+  // A day is how wrong the browser is; the hour is no bound of time.
+  assert.ok(Math.abs(((await own())?.scheduled_start ?? 0) - Date.now() / 1_000) < 3_600);
 });

@@ -22,12 +22,12 @@ export function Confirm({ opened, title, text, confirm, children, onConfirm, onC
   const write = useWrite();
 
   function close() {
-    write.reset();
+    write.letGo();
     onClose();
   }
 
   async function confirmed() {
-    if (await write.run(onConfirm)) close();
+    if (await write.run(() => onConfirm())) close();
   }
 
   return (

@@ -23,14 +23,14 @@ export function ConfirmByName({ opened, title, text, name, confirm, onConfirm, o
   const [typed, setTyped] = useState('');
 
   function close() {
-    write.reset();
+    write.letGo();
     setTyped('');
     onClose();
   }
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    if (await write.run(onConfirm)) close();
+    if (await write.run(() => onConfirm())) close();
   }
 
   return (

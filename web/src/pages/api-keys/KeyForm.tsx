@@ -90,7 +90,8 @@ export function KeyForm({ onMade }: { onMade: (made: Made) => void }) {
       <Panel title={t('keys.expiry')}>
         <ExpiryFields form={form} />
       </Panel>
-      <UnsavedGuard isDirty={form.isDirty() && !write.busy} />
+      {/* Also while it is made: who leaves would never see it. */}
+      <UnsavedGuard isDirty={form.isDirty()} />
       <Refused write={write} />
       <div className={stack.actions}>
         <Button

@@ -95,7 +95,7 @@ export function MonitorChoice({ chosen, onChoose, except = [], hint }: Props) {
           );
         })}
       </div>
-      <p className={styles.hint}>{hint}</p>
+      {isPending ? null : <p className={styles.hint}>{hint}</p>}
     </fieldset>
   );
 }

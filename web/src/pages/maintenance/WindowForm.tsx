@@ -5,6 +5,7 @@ import type { MaintenanceScope } from '#src/domain/names.ts';
 import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { type Meanwhile, useMeanwhile } from '#web/meanwhile/use-meanwhile.ts';
+import { serverUnix } from '#web/server-clock.ts';
 import { isDifferent } from '#web/ui/differ.ts';
 import stack from '#web/ui/Form.module.css';
 import { FormActions } from '#web/ui/FormActions.tsx';
@@ -12,6 +13,7 @@ import { Refused } from '#web/ui/Refused.tsx';
 import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { TagChoice } from '../monitors/all/TagChoice.tsx';
+import { useOrganizationMonitors } from '../monitors/form/use-organization-monitors.ts';
 import { MonitorChoice } from './MonitorChoice.tsx';
 import { RepeatFields } from './RepeatFields.tsx';
 import { saidOfDays } from './repeat-values.ts';
@@ -39,13 +41,15 @@ type Props = {
 const PRESETS = [1_800, 3_600, 7_200, 14_400] as const;
 const REPEAT = ['repeat', 'repeat.rrule', 'repeat.timezone', 'repeat.until_unix'];
 const FIELDS = ['title', 'body', 'tags', 'scheduled_start', 'scheduled_end', ...REPEAT];
-const nowUnix = () => Math.floor(Date.now() / 1_000);
+const nowUnix = () => serverUnix(Date.now());
 
 /** The title, times and monitors of a window. */
 export function WindowForm({ window, submitLabel, onSubmit, onCancel }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();
   const write = useWrite();
+  // The list of them would push down what stands below it.
+  const { isPending: arePending } = useOrganizationMonitors();
   const [values, setValues] = useState<Values>(() => (window ? valuesOf(window) : newValues(nowUnix())));
   const [initial] = useState(values);
   // The window that the form's changes are counted from: times and days of the form belong to it.
@@ -70,7 +74,9 @@ export function WindowForm({ window, submitLabel, onSubmit, onCancel }: Props) {
   function submit(event: FormEvent) {
     event.preventDefault();
     setTried(true);
-    if (isTitleMissing || start === null || end === null || length === null) return;
+    // The form may have been open for long: now is when it is sent.
+    const { start, end } = timesOf(values, nowUnix(), before);
+    if (isTitleMissing || start === null || end === null || end <= start) return;
     if (isRuleShown && saidOfDays(values.repeat, start, before ?? null) === 'wrong') return;
     void write.run(() => onSubmit({ values: written, times: { start, end }, scope, meanwhile }));
   }
@@ -188,23 +194,27 @@ export function WindowForm({ window, submitLabel, onSubmit, onCancel }: Props) {
         onChoose={(monitors) => change({ monitors })}
         hint={t('maintenance.form.monitorsHint')}
       />
-      <TagChoice
-        label={t('maintenance.form.tags')}
-        description={t('maintenance.form.tagsHint')}
-        tags={values.tags}
-        named={values.monitors}
-        error={write.at('tags')}
-        onChange={(tags) => change({ tags })}
-      />
-      <Switch
-        label={t('maintenance.form.public')}
-        description={t(`maintenance.form.seen.${seenBy}`)}
-        checked={values.isPublic}
-        onChange={(event) => change({ isPublic: event.currentTarget.checked })}
-      />
+      {arePending ? null : (
+        <>
+          <TagChoice
+            label={t('maintenance.form.tags')}
+            description={t('maintenance.form.tagsHint')}
+            tags={values.tags}
+            named={values.monitors}
+            error={write.at('tags')}
+            onChange={(tags) => change({ tags })}
+          />
+          <Switch
+            label={t('maintenance.form.public')}
+            description={t(`maintenance.form.seen.${seenBy}`)}
+            checked={values.isPublic}
+            onChange={(event) => change({ isPublic: event.currentTarget.checked })}
+          />
+          <Refused write={write} fields={FIELDS} />
+          <FormActions submit={submitLabel} busy={write.busy} onCancel={onCancel} />
+        </>
+      )}
       <UnsavedGuard isDirty={isDifferent(values, meanwhile.base)} isSaving={write.busy} />
-      <Refused write={write} fields={FIELDS} />
-      <FormActions submit={submitLabel} busy={write.busy} onCancel={onCancel} />
     </form>
   );
 }

@@ -13,6 +13,13 @@ test('a new window is the next full hour; a duration sets its end, a new start m
   assert.deepEqual(movedTo(values, ''), { ...values, start: '' });
 });
 
+test('a window that starts now lasts as long as was chosen, whatever the second', () => {
+  const now = NOON + 43;
+  const values = { ...newValues(NOON), startsNow: true };
+  const { start, end } = timesOf({ ...values, end: endAfter(values, 3600, now) }, now);
+  assert.equal((end ?? 0) - (start ?? 0), 3600);
+});
+
 test('untouched times are sent unchanged, to the second; now is now; invalid times are null', () => {
   const window = {
     id: 'mwn_1',

@@ -56,12 +56,15 @@ export const valuesOf = (window: MaintenanceWindow): Values => ({
   repeat: { ...repeatValuesOf(window.repeat), rule: window.repeat },
 });
 
+/** "Now" as the field of the end counts, which knows no seconds: otherwise an hour would be up to a minute short. */
+const thisMinute = (now: number) => now - (now % 60);
+
 /** Start and end in Unix seconds, null if invalid; untouched fields keep their seconds. */
 export function timesOf(values: Values, now: number, before?: MaintenanceWindow) {
   const read = (text: string, unix: number | undefined) =>
     unix !== undefined && text === toLocalInput(unix) ? unix : fromLocalInput(text);
   return {
-    start: values.startsNow ? now : read(values.start, before?.scheduled_start),
+    start: values.startsNow ? thisMinute(now) : read(values.start, before?.scheduled_start),
     end: read(values.end, before?.scheduled_end),
   };
 }

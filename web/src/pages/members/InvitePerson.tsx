@@ -12,6 +12,7 @@ import styles from '#web/ui/Form.module.css';
 import { FormActions } from '#web/ui/FormActions.tsx';
 import { FormModal } from '#web/ui/FormModal.tsx';
 import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
+import { useHeldOpen } from '#web/ui/use-held-open.ts';
 import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { InvitationLink } from './InvitationLink.tsx';
@@ -26,10 +27,11 @@ export function InvitePerson({ opened, onClose }: Props) {
   const { t } = useTranslation();
   const [handover, setHandover] = useState<Handover | null>(null);
 
-  function close() {
+  function end() {
     setHandover(null);
     onClose();
   }
+  const { close, hold } = useHeldOpen(end);
 
   return (
     <FormModal
@@ -42,9 +44,9 @@ export function InvitePerson({ opened, onClose }: Props) {
     >
       {(cancel) =>
         handover === null ? (
-          <InviteForm onHandover={setHandover} onClose={close} onCancel={cancel} />
+          <InviteForm hold={hold} onHandover={setHandover} onClose={end} onCancel={cancel} />
         ) : (
-          <InvitationLink {...handover} onDone={close} />
+          <InvitationLink {...handover} onDone={end} />
         )
       }
     </FormModal>
@@ -55,9 +57,14 @@ export function InvitePerson({ opened, onClose }: Props) {
 const limitOf = (error: unknown) =>
   error instanceof ApiError && error.code === 'plan_limit' ? (error.limit ?? 0) : null;
 
-type FormProps = { onHandover: (made: Handover) => void; onClose: () => void; onCancel: () => void };
+type FormProps = {
+  hold: <T>(work: () => Promise<T>) => Promise<T>;
+  onHandover: (made: Handover) => void;
+  onClose: () => void;
+  onCancel: () => void;
+};
 
-function InviteForm({ onHandover, onClose, onCancel }: FormProps) {
+function InviteForm({ hold, onHandover, onClose, onCancel }: FormProps) {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const roles = assignableRoles(useMyRole());
@@ -78,7 +85,7 @@ function InviteForm({ onHandover, onClose, onCancel }: FormProps) {
   const invite = ({ email, role }: { email: string; role: Role }) =>
     write.run(async () => {
       const body = { email: email.trim(), role };
-      const made = await send(createInvitation, { params: { org_id: orgId }, body });
+      const made = await hold(() => send(createInvitation, { params: { org_id: orgId }, body }));
       if (made.invite_token !== null) {
         onHandover({ invitation: made.invitation, token: made.invite_token });
         return;

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useRouterState } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { listRegionStatuses } from '#src/checks/contract.ts';
 import { getMonitor, type Monitor } from '#src/monitors/contract.ts';
 import { AsCode } from '#web/as-code/AsCode.tsx';
+import { isFirstRead } from '#web/first-read.ts';
 import { isMissing } from '#web/missing.ts';
 import { read } from '#web/read.ts';
 import { chooseProject, useOrgId } from '#web/shell/chosen-project.ts';
@@ -59,6 +61,15 @@ function Loaded({ monitor }: { monitor: Monitor }) {
   const orgId = useOrgId();
   const isMade = useRouterState({ select: ({ location }) => location.state.made === monitor.id });
   const regionless = isRegionless(monitor.type);
+  // What comes later must not push away what stands below it; that is read meanwhile, and shown afterwards.
+  const statuses = useQuery({
+    ...read(listRegionStatuses, { params: { monitor_id: monitor.id } }),
+    enabled: !regionless,
+  });
+  const areLinesRead = !isFirstRead(statuses);
+  const [isChartRead, setChartRead] = useState(false);
+  const showRest = useCallback(() => setChartRead(true), []);
+  const isWhole = areLinesRead && isChartRead;
   return (
     <>
       <MonitorHead monitor={monitor} />
@@ -85,9 +96,11 @@ function Loaded({ monitor }: { monitor: Monitor }) {
             <GroupPanel monitor={monitor} />
           </div>
         ) : null}
-        <div className={styles.whole}>
-          <ChartPanel monitor={monitor} />
+        <div className={styles.whole} hidden={!areLinesRead}>
+          <ChartPanel monitor={monitor} onRead={showRest} />
         </div>
+      </div>
+      <div className={`${styles.grid} ${styles.rest}`} hidden={!isWhole}>
         <div className={styles.whole}>
           <MonitorIncidents monitorId={monitor.id} />
         </div>
@@ -110,7 +123,9 @@ function Loaded({ monitor }: { monitor: Monitor }) {
           </div>
         )}
       </div>
-      <AsCode operation={getMonitor} request={{ params: { monitor_id: monitor.id } }} shown={monitor} />
+      <div hidden={!isWhole}>
+        <AsCode operation={getMonitor} request={{ params: { monitor_id: monitor.id } }} shown={monitor} />
+      </div>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { rotateWebhookSecret } from '#src/notifications/contract.ts';
 import type { ReplyOf } from '#src/platform/contract.ts';
 import styles from '#web/ui/Form.module.css';
 import { Refused } from '#web/ui/Refused.tsx';
+import { useHeldOpen } from '#web/ui/use-held-open.ts';
 import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { SecretShownOnce } from './SecretShownOnce.tsx';
@@ -14,13 +15,14 @@ type Props = { opened: boolean; orgId: string; targetId: string; onClose: () => 
 export function RotateSecret({ opened, orgId, targetId, onClose }: Props) {
   const { t } = useTranslation();
   const write = useWrite<ReplyOf<typeof rotateWebhookSecret>>();
-  const rotate = () =>
-    write.run(() => send(rotateWebhookSecret, { params: { org_id: orgId, target_id: targetId } }));
-
-  function close() {
+  const { close, hold } = useHeldOpen(() => {
     write.reset();
     onClose();
-  }
+  });
+  const rotate = () =>
+    write.run(() =>
+      hold(() => send(rotateWebhookSecret, { params: { org_id: orgId, target_id: targetId } })),
+    );
 
   return (
     <Modal

@@ -6,6 +6,7 @@ import { listWebhooks, type WebhookTarget } from '#src/notifications/contract.ts
 import { AsCode } from '#web/as-code/AsCode.tsx';
 import { useFormats } from '#web/format.ts';
 import { BackLink } from '#web/ui/BackLink.tsx';
+import { EMPTY_LINE } from '#web/ui/empty-line.ts';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { PagePlaceholder } from '#web/ui/PagePlaceholder.tsx';
 import { Deliveries } from './Deliveries.tsx';
@@ -73,8 +74,9 @@ function Target({ orgId, target }: { orgId: string; target: WebhookTarget }) {
       ) : null}
       <TestAnswer test={test} />
       <Facts target={target} />
-      <Deliveries orgId={orgId} targetId={target.id} />
-      <AsCode operation={listWebhooks} request={{ params: { org_id: orgId } }} shown={target} />
+      <Deliveries orgId={orgId} targetId={target.id}>
+        <AsCode operation={listWebhooks} request={{ params: { org_id: orgId } }} shown={target} />
+      </Deliveries>
     </>
   );
 }
@@ -98,7 +100,7 @@ function Facts({ target }: { target: WebhookTarget }) {
       </div>
       <div>
         <dt>{t('targets.routing.title')}</dt>
-        <dd>{words(target)}</dd>
+        <dd>{words(target) ?? EMPTY_LINE}</dd>
       </div>
       <div>
         <dt>{t('targets.events')}</dt>

@@ -1,29 +1,21 @@
 import { useEffect, useState } from 'react';
+import { keepAwake } from './wake-lock.ts';
 
 /** Keeps the screen awake while the caller is mounted. False: the browser cannot, or refuses. */
 export function useWakeLock(): boolean {
   const [isAwake, setAwake] = useState(true);
   useEffect(() => {
-    let lock: WakeLockSentinel | null = null;
-    let isOver = false;
-    async function ask(): Promise<void> {
-      // Browsers release the wake lock when the page is hidden, and grant it only to a visible page.
-      if (document.visibilityState !== 'visible' || (lock !== null && !lock.released)) return;
-      try {
-        lock = await navigator.wakeLock.request('screen');
-        if (isOver) await lock.release();
-        else setAwake(true);
-      } catch {
-        if (!isOver) setAwake(false);
-      }
-    }
-    const again = () => void ask();
-    again();
-    document.addEventListener('visibilitychange', again);
+    const { look, end } = keepAwake({
+      isVisible: () => document.visibilityState === 'visible',
+      // Not every browser has it, and none without https.
+      request: async () => navigator.wakeLock.request('screen'),
+      say: setAwake,
+    });
+    look();
+    document.addEventListener('visibilitychange', look);
     return () => {
-      isOver = true;
-      document.removeEventListener('visibilitychange', again);
-      void lock?.release();
+      document.removeEventListener('visibilitychange', look);
+      end();
     };
   }, []);
   return isAwake;

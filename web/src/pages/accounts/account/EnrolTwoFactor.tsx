@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useHeldOpen } from '#web/ui/use-held-open.ts';
 import { post } from '#web/write.ts';
 import { PasswordStep } from './PasswordStep.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
@@ -15,12 +16,13 @@ export function EnrolTwoFactor({ email, onClose }: Props) {
   const { t } = useTranslation();
   const [offer, setOffer] = useState<Offer | null>(null);
   const [verified, setVerified] = useState(false);
+  const { close, hold } = useHeldOpen(onClose);
   const step = offer === null ? 1 : verified ? 3 : 2;
 
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title={t('security.two-factor.turnOn')}
       size="lg"
       // From here on a stray click must not close the dialog: the recovery codes are shown only once.
@@ -43,14 +45,16 @@ export function EnrolTwoFactor({ email, onClose }: Props) {
           text={t('security.two-factor.passwordText')}
           confirm={t('accounts.continue')}
           onConfirm={async (password) => setOffer(await post<Offer>('/auth/two-factor/enable', { password }))}
-          onCancel={onClose}
+          onCancel={close}
         />
       ) : null}
       {step === 2 && offer !== null ? (
         <ScanStep
           uri={offer.totpURI}
-          onVerify={(code) => post('/auth/two-factor/verify-totp', { code }, () => setVerified(true))}
-          onCancel={onClose}
+          onVerify={(code) =>
+            hold(() => post('/auth/two-factor/verify-totp', { code }, () => setVerified(true)))
+          }
+          onCancel={close}
         />
       ) : null}
       {step === 3 && offer !== null ? (

@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useHeldOpen } from '#web/ui/use-held-open.ts';
 import { post } from '#web/write.ts';
 import { PasswordStep } from './PasswordStep.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
@@ -9,6 +10,8 @@ import { RecoveryCodes } from './RecoveryCodes.tsx';
 export function NewRecoveryCodes({ email, onClose }: { email: string; onClose: () => void }) {
   const { t } = useTranslation();
   const [codes, setCodes] = useState<string[] | null>(null);
+
+  const { close, hold } = useHeldOpen(onClose);
 
   async function make(password: string) {
     type Made = { backupCodes: string[] };
@@ -19,7 +22,7 @@ export function NewRecoveryCodes({ email, onClose }: { email: string; onClose: (
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title={t('security.two-factor.newCodes')}
       size="lg"
       closeOnClickOutside={codes === null}
@@ -32,8 +35,8 @@ export function NewRecoveryCodes({ email, onClose }: { email: string; onClose: (
           email={email}
           text={t('security.recovery.renewText')}
           confirm={t('security.recovery.renew')}
-          onConfirm={make}
-          onCancel={onClose}
+          onConfirm={(password) => hold(() => make(password))}
+          onCancel={close}
         />
       ) : (
         <RecoveryCodes email={email} codes={codes} onDone={onClose} />

@@ -7,6 +7,7 @@ import { useFormats } from '#web/format.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import styles from '#web/ui/Form.module.css';
 import { Refused } from '#web/ui/Refused.tsx';
+import { useHeldOpen } from '#web/ui/use-held-open.ts';
 import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { EnrolCommand } from './EnrolCommand.tsx';
@@ -25,18 +26,15 @@ export function AddHost({ onClose }: { onClose: () => void }) {
   const [seconds, setSeconds] = useState<number>(LENGTHS[0]);
   const write = useWrite<ReplyOf<typeof createEnrollmentToken>>();
 
+  const { close, hold } = useHeldOpen(onClose);
+  const body = { labels: labels.join(','), uses, expires_in_seconds: seconds };
   const make = () =>
-    write.run(() =>
-      send(createEnrollmentToken, {
-        params: { org_id: orgId },
-        body: { labels: labels.join(','), uses, expires_in_seconds: seconds },
-      }),
-    );
+    write.run(() => hold(() => send(createEnrollmentToken, { params: { org_id: orgId }, body })));
 
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title={t('hosts.add')}
       size="lg"
       // The command is shown only once, so neither a click outside the dialog nor Escape may close it.
@@ -80,7 +78,7 @@ export function AddHost({ onClose }: { onClose: () => void }) {
           </div>
           <Refused write={write} fields={['labels']} />
           <div className={styles.actions}>
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={close}>
               {t('ui.cancel')}
             </Button>
             <Button data-autofocus loading={write.busy} onClick={() => void make()}>

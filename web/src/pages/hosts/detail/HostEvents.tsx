@@ -12,6 +12,7 @@ import { Panel } from '#web/ui/Panel.tsx';
 import { type DisplayState, StatusGlyph } from '#web/ui/StatusGlyph.tsx';
 import { Moment } from '#web/ui/Times.tsx';
 import { eventDetail } from './event-detail.ts';
+import { eventKeys } from './event-keys.ts';
 import styles from './HostEvents.module.css';
 
 const PAGE = 20;
@@ -32,6 +33,7 @@ export function HostEvents({ agentId }: { agentId: string }) {
     refetchInterval: 60_000,
   });
   const list = events.data ?? [];
+  const keys = eventKeys(list);
   return (
     <Panel title={t('hosts.events')}>
       {events.isPending ? <LoadingRows count={3} height={28} /> : null}
@@ -39,8 +41,8 @@ export function HostEvents({ agentId }: { agentId: string }) {
       {events.isSuccess && list.length === 0 ? <p className={styles.none}>{t('hosts.noEvents')}</p> : null}
       {list.length === 0 ? null : (
         <ol className={styles.list}>
-          {list.map((event) => (
-            <li key={`${event.at_unix} ${event.kind}`} className={styles.event}>
+          {list.map((event, place) => (
+            <li key={keys[place]} className={styles.event}>
               <span className={styles.at}>
                 <Moment unix={event.at_unix} />
               </span>

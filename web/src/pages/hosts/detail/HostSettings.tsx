@@ -50,7 +50,7 @@ export function HostSettings({ agent }: { agent: Agent }) {
   );
 }
 
-type LabelsProps = { agent: Agent; write: Write; onSave: (labels: string) => Promise<unknown> };
+type LabelsProps = { agent: Agent; write: Write; onSave: (labels: string) => Promise<Agent> };
 
 function Labels({ agent, write, onSave }: LabelsProps) {
   const { t } = useTranslation();
@@ -67,8 +67,10 @@ function Labels({ agent, write, onSave }: LabelsProps) {
     const current = read(getAgent, { params: { org_id: orgId, agent_id: agent.id } });
     const now = await queryClient.fetchQuery({ ...current, staleTime: 0 });
     if (!meanwhile.admits({ labels }, { labels: labelsOf(now) })) return;
-    await onSave(labels.join(','));
-    setWritten(null);
+    const saved = { labels: labelsOf(await onSave(labels.join(','))) };
+    // What was typed meanwhile is not part of it, and counted from what is saved now.
+    meanwhile.rebase(saved);
+    setWritten((now) => (now === written ? null : now));
   }
 
   return (

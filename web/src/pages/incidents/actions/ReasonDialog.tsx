@@ -25,7 +25,7 @@ export function ReasonDialog({ opened, title, text, confirm, variant, onConfirm,
   const [reason, setReason] = useState('');
 
   function close() {
-    write.reset();
+    write.letGo();
     setReason('');
     onClose();
   }

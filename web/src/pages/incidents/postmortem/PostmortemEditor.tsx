@@ -1,6 +1,6 @@
 import { Button, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useState } from 'react';
+import { type Ref, useImperativeHandle, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { POSTMORTEM_FIELDS, VISIBILITIES, type Visibility as Visible } from '#src/domain/names.ts';
 import { getPostmortem, type Postmortem, publishPostmortem } from '#src/incidents/actions-contract.ts';
@@ -17,13 +17,21 @@ import { SaveState } from './SaveState.tsx';
 import { type Autosave, useAutosave } from './use-autosave.ts';
 
 /** `first`: the initial texts while nothing is stored; null if something is. */
-type Props = { orgId: string; incident: IncidentDetail; saved: Postmortem; first: Draft | null };
+type Props = {
+  orgId: string;
+  incident: IncidentDetail;
+  saved: Postmortem;
+  first: Draft | null;
+  /** Receives the function that saves at once, for whoever takes the editor off the page. */
+  flush: Ref<Autosave['flush']>;
+};
 
 /** The eight texts, saved while they are written, and the button that publishes them. */
-export function PostmortemEditor({ orgId, incident, saved: stored, first }: Props) {
+export function PostmortemEditor({ orgId, incident, saved: stored, first, flush }: Props) {
   const { t } = useTranslation();
   const params = { org_id: orgId, incident_id: incident.id };
   const autosave = useAutosave(params, first);
+  useImperativeHandle(flush, () => autosave.flush, [autosave.flush]);
   const saved = { ...stored, ...first };
   const isFilled = first !== null && Object.keys(first).length > 0;
   return (

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconEye, IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type Ref, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getPostmortem, type Postmortem } from '#src/incidents/actions-contract.ts';
 import { getIncident, type IncidentDetail } from '#src/incidents/contract.ts';
@@ -21,6 +21,7 @@ import styles from './Postmortem.module.css';
 import { PostmortemEditor } from './PostmortemEditor.tsx';
 import { PostmortemState } from './PostmortemState.tsx';
 import { PostmortemText } from './PostmortemText.tsx';
+import type { Autosave } from './use-autosave.ts';
 import { useFirstDraft } from './use-first-draft.ts';
 
 /** The post-mortem of an incident. Every member can read it; it can be edited if the plan includes it. */
@@ -60,7 +61,7 @@ export default function PostmortemPage() {
 }
 
 /** A new post-mortem starts with the incident's title, times and timeline. */
-function Editor({ orgId, incident, postmortem }: Omit<Props, 'mayWrite'>) {
+function Editor({ orgId, incident, postmortem, flush }: EditorProps) {
   const first = useFirstDraft(orgId, incident, postmortem === null);
   if (first === undefined) return <LoadingRows count={6} height={80} />;
   return (
@@ -69,6 +70,7 @@ function Editor({ orgId, incident, postmortem }: Omit<Props, 'mayWrite'>) {
       incident={incident}
       saved={postmortem ?? EMPTY}
       first={postmortem === null ? first : null}
+      flush={flush}
     />
   );
 }
@@ -80,6 +82,8 @@ type Props = {
   mayWrite: boolean;
 };
 
+type EditorProps = Omit<Props, 'mayWrite'> & { flush: Ref<Autosave['flush']> };
+
 function Loaded({ orgId, incident, postmortem, mayWrite }: Props) {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState<'read' | 'write' | null>(null);
@@ -87,6 +91,13 @@ function Loaded({ orgId, incident, postmortem, mayWrite }: Props) {
   const mayAct = useMayAct();
   const isWriting = mayWrite && mayAct && (chosen ?? (isPublished ? 'read' : 'write')) === 'write';
   const name = incident.monitor_name ?? incident.cause;
+  const flush = useRef<Autosave['flush']>(null);
+
+  /** The editor goes off the page, and what it has not saved yet with it. */
+  async function preview() {
+    if ((await flush.current?.()) !== false) setChosen('read');
+  }
+
   return (
     <>
       <PageHead
@@ -102,7 +113,7 @@ function Loaded({ orgId, incident, postmortem, mayWrite }: Props) {
           <Button
             variant="default"
             leftSection={isWriting ? <IconEye size={17} /> : <IconPencil size={17} />}
-            onClick={() => setChosen(isWriting ? 'read' : 'write')}
+            onClick={() => (isWriting ? void preview() : setChosen('write'))}
           >
             {t(isWriting ? 'postmortem.read' : 'postmortem.edit')}
           </Button>
@@ -111,7 +122,7 @@ function Loaded({ orgId, incident, postmortem, mayWrite }: Props) {
       {mayWrite ? null : <MissingFeature orgId={orgId} />}
       {isWriting && isPublished ? <p className={styles.live}>{t('postmortem.live')}</p> : null}
       {isWriting ? (
-        <Editor orgId={orgId} incident={incident} postmortem={postmortem} />
+        <Editor orgId={orgId} incident={incident} postmortem={postmortem} flush={flush} />
       ) : postmortem === null ? (
         <Empty title={t('postmortem.nothingYet')} />
       ) : (

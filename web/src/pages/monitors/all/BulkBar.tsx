@@ -30,17 +30,26 @@ export function BulkBar({ chosen, onClear }: Props) {
 
   async function act(wanted: Change) {
     if (wanted.action === 'delete') return remove(wanted);
-    const { done, refused } = await change(chosen, wanted);
+    const { done, refused, failure } = await change(chosen, wanted);
     setUnchanged(refused);
+    // What was done before a failure can be undone, too.
     if (done.length > 0) note(done, wanted);
+    if (failure !== null) throw failure.why;
   }
 
   /** They are deleted once the time to undo has passed. */
   function remove(wanted: Change) {
     const send = async () => {
-      const { refused } = await change(chosen, wanted);
+      const { done, refused, failure } = await change(chosen, wanted);
       for (const { name, message } of refused)
         notifications.show({ color: 'red', title: name, message, autoClose: false });
+      if (failure === null) return;
+      if (done.length > 0)
+        notifications.show({
+          message: t('allMonitors.done.delete', { count: done.length }),
+          autoClose: false,
+        });
+      throw failure.why;
     };
     const name = t('allMonitors.many', { count: chosen.length });
     deleteSoon({ ids: chosen.map(({ id }) => id), name, isCount: true, send });
@@ -56,7 +65,10 @@ export function BulkBar({ chosen, onClear }: Props) {
     const undo = () => {
       notifications.hide('bulk');
       void write.run(async () => {
-        for (const step of steps) await change(step.monitors, step.change);
+        for (const step of steps) {
+          const { failure } = await change(step.monitors, step.change);
+          if (failure !== null) throw failure.why;
+        }
       });
     };
     // One that is still there would stay, with an undo of the change before.

@@ -10,10 +10,15 @@ import { useOrgId } from '#web/shell/chosen-project.ts';
 import { partSentence } from '#web/ui/refusal-sentence.ts';
 import { send } from '#web/write.ts';
 import { showOptimistically } from '../show-optimistically.ts';
+import { inParts, type Parts } from './in-parts.ts';
 import { type Change, shownAs } from './shown-as.ts';
 
-/** The outcome of a bulk change: how many monitors were changed, and why the others were not. */
-export type Outcome = { done: string[]; refused: { name: string; message: string }[] };
+/** The outcome of a bulk change: which monitors were changed, why others were not, and why it ended before the last of them. */
+export type Outcome = {
+  done: string[];
+  refused: { name: string; message: string }[];
+  failure: Parts<MonitorAnswer>['failure'];
+};
 
 /**
  * Changes monitors, as many per request as the server accepts; `progress` is the number processed, null while idle.
@@ -29,25 +34,22 @@ export function useBulk() {
     wanted: Change,
   ): Promise<Outcome> {
     const names = new Map(monitors.map(({ id, name }) => [id, name]));
-    const answers: MonitorAnswer[] = [];
-    try {
-      for (let at = 0; at < monitors.length; at += MAX_CHANGED) {
-        setProgress(at);
-        const left = monitors.slice(at).map(({ id }) => id);
-        // Again for each request: they were all refetched after the one before.
-        const takeBack = await showOptimistically(left, (monitor) => shownAs(monitor, wanted));
-        const body = { ...wanted, monitor_ids: left.slice(0, MAX_CHANGED) };
-        try {
-          answers.push(...(await send(changeMonitors, { params: { org_id: orgId }, body })));
-        } catch (refused) {
-          takeBack();
-          throw refused;
-        }
+    const ids = monitors.map(({ id }) => id);
+    const { answers, failure } = await inParts(ids, MAX_CHANGED, async (left, before) => {
+      setProgress(before);
+      // Again for each request: they were all refetched after the one before.
+      const takeBack = await showOptimistically(left, (monitor) => shownAs(monitor, wanted));
+      const body = { ...wanted, monitor_ids: left.slice(0, MAX_CHANGED) };
+      try {
+        return await send(changeMonitors, { params: { org_id: orgId }, body });
+      } catch (refused) {
+        takeBack();
+        throw refused;
       }
-    } finally {
-      setProgress(null);
-    }
+    });
+    setProgress(null);
     return {
+      failure,
       done: answers.filter(({ done }) => done).map(({ monitor_id }) => monitor_id),
       refused: answers.flatMap(({ monitor_id, refusal }) =>
         refusal === null

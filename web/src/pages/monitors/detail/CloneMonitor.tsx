@@ -1,6 +1,6 @@
 import { Modal, Select, Switch, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { cloneMonitor } from '#src/monitors/clone/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
@@ -26,13 +26,23 @@ export function CloneMonitor({ monitor, onClose }: Props) {
   const [name, setName] = useState(() => t('monitor.cloneName', { name: monitor.name }));
   const [project, setProject] = useState(monitor.project_id);
   const [enabled, setEnabled] = useState(monitor.enabled);
+  // Who has closed the dialog is somewhere else.
+  const isOpen = useRef(false);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
   const params = { monitor_id: monitor.id };
   const body = { name, project_id: project, enabled };
 
   const clone = () =>
     write.run(() =>
       send(cloneMonitor, { params, body }, ({ id }) =>
-        navigate({ to: '/o/$orgId/monitors/$monitorId', params: { orgId, monitorId: id } }),
+        isOpen.current
+          ? navigate({ to: '/o/$orgId/monitors/$monitorId', params: { orgId, monitorId: id } })
+          : undefined,
       ),
     );
 

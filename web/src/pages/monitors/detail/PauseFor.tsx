@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { createMaintenance } from '#src/maintenance/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { useFormats } from '#web/format.ts';
+import { serverUnix } from '#web/server-clock.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { inNote, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
@@ -18,7 +19,7 @@ export function PauseFor({ monitor }: { monitor: Monitor }) {
   const write = useWrite({ show: inNote });
 
   function pause(seconds: number) {
-    const start = Math.floor(Date.now() / 1_000);
+    const start = serverUnix(Date.now());
     const body = {
       title: t('monitor.pauseForTitle', { name: monitor.name }).slice(0, 200),
       scheduled_start: start,

@@ -25,9 +25,13 @@ export function RegionLines({ monitor }: { monitor: Monitor }) {
   const isOne = monitor.regions.length === 1;
   const title = t(isOne ? 'regionLines.one' : 'regionLines.title');
   return (
-    <Panel title={title} flush={statuses.isSuccess}>
-      {statuses.isPending ? <LoadingRows count={monitor.regions.length} height={34} /> : null}
-      {statuses.isLoadingError ? <Failure error={statuses.error} retry={statuses.refetch} /> : null}
+    <Panel title={title} flush>
+      {statuses.data !== undefined ? null : (
+        <div className={styles.inset}>
+          {statuses.isPending ? <LoadingRows count={monitor.regions.length} height={34} /> : null}
+          {statuses.isLoadingError ? <Failure error={statuses.error} retry={statuses.refetch} /> : null}
+        </div>
+      )}
       {statuses.data === undefined ? null : (
         <ul className={styles.list} aria-label={title}>
           {statuses.data.map((status) => (

@@ -1,6 +1,7 @@
 // Pauses and resumes a monitor: shown optimistically, rolled back if the server refuses, with an undo for a while.
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getMonitor, type Monitor, updateMonitor } from '#src/monitors/contract.ts';
 import { queryClient, read } from '#web/read.ts';
@@ -15,6 +16,7 @@ type ToggledMonitor = Pick<Monitor, 'id' | 'name' | 'enabled'>;
 export function useToggleMonitor(): (monitor: ToggledMonitor) => void {
   const { t } = useTranslation();
   const write = useWrite({ show: inNote });
+  const last = useRef<Promise<unknown>>(Promise.resolve());
 
   async function turn({ id, name, enabled }: ToggledMonitor): Promise<void> {
     const params = { monitor_id: id };
@@ -30,7 +32,7 @@ export function useToggleMonitor(): (monitor: ToggledMonitor) => void {
     }
     const undo = () => {
       notifications.hide(`turn-${id}`);
-      void write.run(() => turn({ id, name, enabled: !enabled }));
+      press({ id, name, enabled: !enabled });
     };
     // One that is still there would stay, with an undo of the change before.
     notifications.hide(`turn-${id}`);
@@ -48,5 +50,10 @@ export function useToggleMonitor(): (monitor: ToggledMonitor) => void {
     });
   }
 
-  return (monitor) => void write.run(() => turn(monitor));
+  /** One after the other: who presses again while the first is under way wants what they see then. */
+  function press(monitor: ToggledMonitor): void {
+    last.current = last.current.then(() => write.run(() => turn(monitor)));
+  }
+
+  return press;
 }

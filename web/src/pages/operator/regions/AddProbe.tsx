@@ -5,6 +5,7 @@ import type { ReplyOf } from '#src/platform/contract.ts';
 import { type AdministeredRegion, createProbeToken } from '#src/regions/contract.ts';
 import styles from '#web/ui/Form.module.css';
 import { Refused } from '#web/ui/Refused.tsx';
+import { useHeldOpen } from '#web/ui/use-held-open.ts';
 import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { ProbeCommand } from './ProbeCommand.tsx';
@@ -24,10 +25,10 @@ export function AddProbe({ region, opened, onClose }: Props) {
     return { made: await send(createProbeToken, { params: { region_slug: slug }, body }), known };
   }
 
-  function close() {
+  const { close, hold } = useHeldOpen(() => {
     write.reset();
     onClose();
-  }
+  });
 
   return (
     <Modal
@@ -62,7 +63,7 @@ export function AddProbe({ region, opened, onClose }: Props) {
             <Button variant="default" onClick={close}>
               {t('ui.cancel')}
             </Button>
-            <Button data-autofocus loading={write.busy} onClick={() => void write.run(make)}>
+            <Button data-autofocus loading={write.busy} onClick={() => void write.run(() => hold(make))}>
               {t('operatorRegions.makeToken')}
             </Button>
           </div>

@@ -10,6 +10,7 @@ import { FormActions } from '#web/ui/FormActions.tsx';
 import { FormModal } from '#web/ui/FormModal.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
 import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
+import { useHeldOpen } from '#web/ui/use-held-open.ts';
 import { atFields, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { PasswordShownOnce } from './PasswordShownOnce.tsx';
@@ -22,10 +23,11 @@ export function InviteViewer({ opened, pageId, onClose }: Props) {
   const { t } = useTranslation();
   const [made, setMade] = useState<CreatedViewer | null>(null);
 
-  function close() {
+  function end() {
     setMade(null);
     onClose();
   }
+  const { close, hold } = useHeldOpen(end);
 
   return (
     <FormModal
@@ -37,12 +39,12 @@ export function InviteViewer({ opened, pageId, onClose }: Props) {
     >
       {(cancel) =>
         made === null ? (
-          <InviteForm pageId={pageId} onMade={setMade} onClose={close} onCancel={cancel} />
+          <InviteForm pageId={pageId} hold={hold} onMade={setMade} onClose={end} onCancel={cancel} />
         ) : (
           <PasswordShownOnce
             text={t('statusPages.viewers.handOver', { name: made.username })}
             password={made.password}
-            onDone={close}
+            onDone={end}
           />
         )
       }
@@ -52,12 +54,13 @@ export function InviteViewer({ opened, pageId, onClose }: Props) {
 
 type FormProps = {
   pageId: string;
+  hold: <T>(work: () => Promise<T>) => Promise<T>;
   onMade: (made: CreatedViewer) => void;
   onClose: () => void;
   onCancel: () => void;
 };
 
-function InviteForm({ pageId, onMade, onClose, onCancel }: FormProps) {
+function InviteForm({ pageId, hold, onMade, onClose, onCancel }: FormProps) {
   const { t } = useTranslation();
   const form = useForm({
     initialValues: { username: '', email: '' },
@@ -76,7 +79,7 @@ function InviteForm({ pageId, onMade, onClose, onCancel }: FormProps) {
   const invite = ({ username, email }: { username: string; email: string }) =>
     write.run(async () => {
       const body = { username: username.trim(), email: email.trim() };
-      const made = await send(createViewer, { params: { id: pageId }, body });
+      const made = await hold(() => send(createViewer, { params: { id: pageId }, body }));
       if (made.password !== undefined) return onMade({ username: made.username, password: made.password });
       notifications.show({ message: t('statusPages.viewers.sent', { email: made.email }) });
       onClose();

@@ -54,7 +54,8 @@ export function AddDomain({ orgId, pageId, used, limit, onAdded }: Props) {
         queryClient.setQueryData(read(listDomains, { params }).queryKey, (before) =>
           before === undefined ? before : [...before, made],
         );
-        form.reset();
+        // The next one may have been begun.
+        if (form.getValues().domain === domain) form.reset();
         onAdded(made);
       }),
     );

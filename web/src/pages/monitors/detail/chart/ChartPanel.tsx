@@ -1,10 +1,11 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getAnnotations } from '#src/charts/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { getSeries, type Series } from '#src/series/contract.ts';
+import { isFirstRead } from '#web/first-read.ts';
 import { isRegionless } from '#web/pages/monitors/monitor-types.ts';
 import { pollEvery } from '#web/pages/monitors/poll-every.ts';
 import { metricName } from '#web/pages/monitors/types/agent/metric-words.ts';
@@ -39,8 +40,8 @@ const endOf = ({ to_unix, bucket_seconds: step }: Series) => Math.ceil(to_unix /
 /** Stands in while the series is unknown; the queries that use it are disabled until then. */
 const NOT_YET = { from: WEEK_SECONDS, to: WEEK_SECONDS + 1 };
 
-/** The chart of a monitor over any range, with annotations and figures. */
-export function ChartPanel({ monitor }: { monitor: Monitor }) {
+/** The chart of a monitor over any range, with annotations and figures; `onRead`: it has its height. */
+export function ChartPanel({ monitor, onRead }: { monitor: Monitor; onRead: () => void }) {
   const { t } = useTranslation();
   const view = useChartSearch();
   const now = useNow();
@@ -63,6 +64,10 @@ export function ChartPanel({ monitor }: { monitor: Monitor }) {
     placeholderData: keepPreviousData,
     refetchInterval: isCurrent ? Math.max(10_000, pollEvery(monitor.interval_seconds)) : false,
   });
+  const isFirst = isFirstRead(series);
+  useEffect(() => {
+    if (!isFirst) onRead();
+  }, [isFirst, onRead]);
   const isKnown = series.data !== undefined;
   const span = series.data === undefined ? NOT_YET : { from: series.data.from_unix, to: endOf(series.data) };
   const compared = weekBefore(span);

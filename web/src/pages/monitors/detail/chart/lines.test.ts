@@ -61,6 +61,22 @@ test('percentiles are three lines, and the failed checks are those of all region
   assert.deepEqual(data.failed.slice(0, 2), [1 / 7, 0]);
 });
 
+test('failed checks are counted where no check was answered, so that no percentile is known', () => {
+  const dead = { ...point(START + 60, 'a', 0, 4), up: 0, avg_ms: null, max_ms: null };
+  for (const none of [
+    [],
+    [{ ...share(START + 60, 0), avg_ms: null, p50_ms: null, p95_ms: null, p99_ms: null }],
+  ]) {
+    const down = series({ points: [point(START, 'a', 10), dead], percentiles: [share(START, 10), ...none] });
+    const data = linesOf(down, 60, { percentiles: true, before: undefined });
+    assert.deepEqual(countsAt(data, 1), { up: 0, down: 4, degraded: 0 });
+    assert.equal(data.buckets[0]?.[1]?.avg, null);
+    assert.equal(data.buckets[1]?.[1], undefined);
+    assert.deepEqual(countsAt(data, 2), { up: 0, down: 0, degraded: 0 });
+    assert.equal(data.buckets[0]?.[2], undefined);
+  }
+});
+
 for (const [percentiles, values] of [
   [false, [30, undefined, 32]],
   [true, [35, undefined, 37]],

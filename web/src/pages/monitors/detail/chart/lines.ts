@@ -30,8 +30,10 @@ function inPercentiles(series: Series, regions: ChartData, intervalSeconds: numb
   const buckets = lines.map((line, n) =>
     Array.from({ length: count }, (_, at): Bucket | undefined => {
       const avg = line.lines[0]?.[at];
-      if (avg == null) return undefined;
-      return { avg, max: null, ...(n === 0 ? countsAt(regions, at) : NONE) };
+      const counts = n === 0 ? countsAt(regions, at) : NONE;
+      // Where every check failed there is something to count, and nothing that was measured.
+      if (avg == null && counts.up + counts.down + counts.degraded === 0) return undefined;
+      return { avg: avg ?? null, max: null, ...counts };
     }),
   );
   return {
