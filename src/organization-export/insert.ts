@@ -75,6 +75,7 @@ export const MAINTENANCE_WINDOW: Columns = {
   started_at: instant,
   ended_at: instant,
   created_at: instant,
+  changed_at: instant,
   series_id: 'text',
   occurs_at: instant,
   tags: 'text[]',

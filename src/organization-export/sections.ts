@@ -92,7 +92,7 @@ export const TAIL: readonly Section[] = [
   section(
     'maintenance_window',
     `w.id, w.series_id, w.occurs_at, w.title, w.body, w.scheduled_start, w.scheduled_end, w.public_visible, w.cancelled_at, w.started_at,
-     w.ended_at, w.created_at, w.tags, ARRAY(SELECT m.id FROM maintenance_monitors x JOIN monitors m ON m.no = x.monitor_no
+     w.ended_at, w.created_at, w.changed_at, w.tags, ARRAY(SELECT m.id FROM maintenance_monitors x JOIN monitors m ON m.no = x.monitor_no
        WHERE x.window_id = w.id ORDER BY m.id) AS monitor_ids, ARRAY(SELECT m.id FROM maintenance_monitors x
        JOIN monitors m ON m.no = x.monitor_no WHERE x.window_id = w.id AND x.by_tag ORDER BY m.id) AS tagged_ids`,
     'maintenance_windows w WHERE w.org_id = $1 ORDER BY w.scheduled_start, w.id',

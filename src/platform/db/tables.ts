@@ -662,6 +662,7 @@ export interface MaintenanceWindows {
   series_id: Nullable<string>;
   occurs_at: Nullable<Instant>;
   tags: Defaulted<string[]>;
+  changed_at: Nullable<Instant>;
 }
 
 export interface Members {
