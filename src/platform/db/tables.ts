@@ -467,6 +467,12 @@ export interface Heartbeats {
   token_hash: string;
 }
 
+export interface ImportedPeople {
+  org_id: string;
+  user_id: string;
+  email: string;
+}
+
 export interface IncidentCapsules {
   capsule_id: string;
   incident_id: string;
@@ -1282,6 +1288,7 @@ export interface DB {
   grouped_lanes: GroupedLanes;
   heartbeat_watch: HeartbeatWatch;
   heartbeats: Heartbeats;
+  imported_people: ImportedPeople;
   incident_capsules: IncidentCapsules;
   incident_groups: IncidentGroups;
   incident_notes: IncidentNotes;
