@@ -1,4 +1,4 @@
-import { FORGOTTEN, forgetPerson } from '../activity/forget-person.ts';
+import { FORGOTTEN, forgetPerson, idsInLogs } from '../activity/forget-person.ts';
 import { recordActivity } from '../activity/record.ts';
 import { hook } from '../platform/hook.ts';
 import { refuse } from '../platform/refusals.ts';
@@ -57,8 +57,9 @@ export async function deleteMe(work: Work, person: { userId: string; email: stri
   if (operators.length === 1 && operators[0]?.id === userId)
     refuse('last_owner', 'You are the only operator of this installation; it needs one.');
   await voidOpenSteps(tx, userId);
+  const ids = await idsInLogs(tx, userId);
   await tx.deleteFrom('users').where('id', '=', userId).execute();
-  await forgetPerson(work, person);
+  await forgetPerson(work, { ids, email: person.email });
   const nameless = { ...work, actor: { ...work.actor, name: FORGOTTEN, address: null } };
   await recordActivity(nameless, {
     orgId: null,

@@ -23,6 +23,8 @@ export type Seats = {
    * most: `giveUp` is called for that tenant's youngest seat.
    */
   take(tenant: Tenant, credential: Credential): Seat;
+  /** Whether a seat is still its holder's. */
+  has(seat: Seat): boolean;
   /** Frees a seat; may be called more than once. */
   leave(seat: Seat): void;
   /** The counts to announce to the other servers. */
@@ -66,7 +68,7 @@ export function makeSeats(
 
   function makeRoom(tenant: Tenant, own: ReadonlySet<Seat>): void {
     const spare = spareFor(tenant, own);
-    if (!spare) tooMany('All live streams of this server are in use');
+    if (!spare) refuseFull();
     leave(spare);
     giveUp(spare);
   }
@@ -85,6 +87,7 @@ export function makeSeats(
       total += 1;
       return seat;
     },
+    has: (seat) => seatsByOwner.get(ownerOf(seat.tenant))?.has(seat) ?? false,
     leave,
     counts() {
       const seats = [...seatsByOwner.values()].flatMap((own) => [...own]);
@@ -106,6 +109,11 @@ function countsOf(seats: Iterable<Seat>): Map<string, number> {
 const largest = (groups: Seat[][]): Seat[] =>
   groups.toReversed().toSorted((a, b) => b.length - a.length)[0] ?? [];
 const byTenant = (seats: Seat[]): Seat[][] => [...Map.groupBy(seats, ({ tenant }) => tenant.id).values()];
+
+/** Refuses a stream for which the server has no seat. */
+export function refuseFull(): never {
+  return tooMany('All live streams of this server are in use');
+}
 
 function tooMany(what: string): never {
   return refuse('rate_limited', `${what}; close one and try again.`, {

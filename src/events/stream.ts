@@ -7,7 +7,7 @@ import type { streamEvents } from './contract.ts';
 import { credentialOf, validHolders } from './credentials.ts';
 import { LIVE_CHANNEL } from './publish.ts';
 import { startOf } from './resume.ts';
-import { makeSeats, type Seat } from './seats.ts';
+import { makeSeats, refuseFull, type Seat } from './seats.ts';
 import { sendNext } from './send-event.ts';
 import { makeStreamsElsewhere } from './streams-elsewhere.ts';
 import { endStream, laggingSubscribers, letReadersCatchUp, noteLag, type Subscriber } from './subscriber.ts';
@@ -110,6 +110,8 @@ export function startLiveStreams(
         throw error;
       },
     );
+    // Somebody with fewer streams got the seat meanwhile. Who hung up has left it, too, and hears nothing.
+    if (!response.destroyed && !seats.has(seat)) refuseFull();
 
     call.reply.hijack();
     // The client may have hung up meanwhile: its close event is over, and it would stay subscribed for ever.

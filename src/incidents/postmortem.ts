@@ -52,15 +52,17 @@ export async function putPostmortem(
   const written = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
   const after: Postmortem = { ...before, ...written };
   const { status: _, published_at_unix: __, ...columns } = after;
-  await tx
-    .insertInto('postmortems')
-    .values({ incident_id: incidentId, ...columns, updated_at: now })
-    .onConflict((conflict) => conflict.column('incident_id').doUpdateSet({ ...columns, updated_at: now }))
-    .execute();
-  publishChange(work, incident, 'postmortem');
   const changed = Object.keys(after).filter(
     (field) => before[field as keyof Postmortem] !== after[field as keyof Postmortem],
   ) as (keyof Postmortem)[];
+  // Feeds date it by this: a text that is sent back as it was is no news.
+  const at = changed.length > 0 ? { updated_at: now } : {};
+  await tx
+    .insertInto('postmortems')
+    .values({ incident_id: incidentId, ...columns, updated_at: now })
+    .onConflict((conflict) => conflict.column('incident_id').doUpdateSet({ ...columns, ...at }))
+    .execute();
+  publishChange(work, incident, 'postmortem');
   const only = (one: Postmortem) => Object.fromEntries(changed.map((field) => [field, one[field]]));
   await recordActivity(work, {
     orgId,

@@ -123,7 +123,10 @@ async function followAhead(work: Work, orgId: string, mine: ReturnType<typeof sq
       FROM maintenance_windows w JOIN monitors m ON m.org_id = w.org_id AND m.tags && w.tags
       WHERE ${mine} ON CONFLICT DO NOTHING RETURNING window_id
     )
-    (SELECT window_id FROM gone) UNION ALL (SELECT window_id FROM come) LIMIT 1`.execute(work.tx);
+    UPDATE maintenance_windows SET changed_at = ${work.now}
+    WHERE id IN (SELECT window_id FROM gone UNION ALL SELECT window_id FROM come) RETURNING id AS window_id`.execute(
+    work.tx,
+  );
   const [changed] = rows;
   if (changed) publishMaintenance(work, orgId, { window_id: changed.window_id });
 }

@@ -1,5 +1,6 @@
 // The effects of a window: notifications, paused alarms, decisions due at its end, and its next job. Writes and the job share
 // them. Suppression itself needs none of this: queries compare the time with the window.
+import { isDeepStrictEqual } from 'node:util';
 import { changedTime, maintenanceState, nextTurnMs, timeInForce } from '../domain/maintenance.ts';
 import type { EventName } from '../domain/names.ts';
 import { publishMaintenance } from '../events/publish.ts';
@@ -51,7 +52,7 @@ export async function applyWindow(work: Work, change: Change, { missed = false }
 
 const numbers = (monitors: readonly WindowMonitor[]) => monitors.map(({ no }) => no).sort((a, b) => a - b);
 
-/** Records when its start and its end took effect, and schedules its next job. */
+/** Records when its start and its end took effect, and when it changed, and schedules its next job. */
 async function saveStartAndEnd(
   work: Work,
   { before, after }: Change,
@@ -64,10 +65,24 @@ async function saveStartAndEnd(
   const ended = isAhead || isActive ? null : wasActive ? now : (before?.ended_at ?? now);
   await tx
     .updateTable('maintenance_windows')
-    .set({ started_at: started, ended_at: ended })
+    .set({
+      started_at: started,
+      ended_at: ended,
+      ...(before && saysTheSame(before, after) ? {} : { changed_at: now }),
+    })
     .where('id', '=', after.id)
     .execute();
   await scheduleWindow(tx, after, now);
+}
+
+/** Whether a window says the same to those who read of it; its start and its end may have come meanwhile. */
+function saysTheSame(before: WindowRow, after: WindowRow): boolean {
+  const of = (row: WindowRow) => [
+    ...[row.title, row.body, row.public_visible],
+    ...[row.scheduled_start, row.scheduled_end, row.cancelled_at],
+    numbers(row.monitors),
+  ];
+  return isDeepStrictEqual(of(before), of(after));
 }
 
 const stateAt = (row: WindowRow, { now }: Work) => maintenanceState(plannedTime(row), now.getTime());

@@ -25,7 +25,7 @@ export async function readWindows(
 ): Promise<WindowRow[]> {
   const { rows } = await sql<WindowRow>`
     SELECT w.id, w.org_id, w.title, w.body, w.scheduled_start, w.scheduled_end, w.public_visible, w.cancelled_at,
-      w.started_at, w.ended_at, w.created_at, w.series_id, w.occurs_at, w.tags, coalesce(named.monitors, '[]') AS monitors,
+      w.started_at, w.ended_at, w.created_at, w.changed_at, w.series_id, w.occurs_at, w.tags, coalesce(named.monitors, '[]') AS monitors,
       CASE WHEN s.id IS NOT NULL THEN json_build_object('rrule', s.rrule, 'timezone', s.timezone,
         'until_unix', extract(epoch FROM s.repeat_until)::bigint) END AS repeat
     FROM maintenance_windows w LEFT JOIN maintenance_series s ON s.id = w.series_id CROSS JOIN LATERAL (

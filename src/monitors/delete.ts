@@ -10,6 +10,7 @@ import { reassign } from './assignments.ts';
 import { triggerGroupsOf } from './groups.ts';
 import { forgetReferences, lockReferencesOf } from './references.ts';
 import { loggedMonitor, type ShownAt, showMonitor } from './row.ts';
+import { announceTags, lockTagsOf } from './tags-changed.ts';
 import { lockMonitor } from './update.ts';
 
 /** Monitors were deleted: subscribers delete the history they keep of them, in the background. */
@@ -19,6 +20,7 @@ export const monitorsDeleted = hook<{ monitorNos: number[] }>();
 export async function deleteMonitor(work: Work, monitorId: string, shownAt: ShownAt): Promise<void> {
   const { tx } = work;
   await lockReferencesOf(tx, monitorId);
+  await lockTagsOf(tx, monitorId);
   const monitor = await lockMonitor(work, monitorId);
   await closeIncidentsOf(work, monitor, 'the monitor was deleted');
   await announceNow(work);
@@ -38,6 +40,8 @@ export async function deleteMonitor(work: Work, monitorId: string, shownAt: Show
   await triggerGroupsOf(work, [monitorId]);
   await forgetReferences(tx, monitor.org_id, monitorId);
   await sql`DELETE FROM monitors WHERE no = ${monitor.no}`.execute(tx);
+  // A page that was full of monitors with its tags has room for the next.
+  await announceTags(work, monitor.org_id, monitor.tags, []);
   reassign(work, { monitorNo: monitor.no, intervalSeconds: monitor.interval_seconds, sinceMs: null });
 }
 

@@ -34,6 +34,7 @@ export const KINDS_OF_INCIDENTS = {
     alarm_held_until: nullable(Instant),
     alarm_held_by_name: nullable(Text),
     /** Missing in older exports. */
+    alarm_held_by_email: Type.Optional(nullable(Text)),
     alarm_held_by_hand: Type.Optional(Type.Boolean()),
     failure_phase_started_at: nullable(Instant),
     evidence: nullable(Evidence),
@@ -44,6 +45,8 @@ export const KINDS_OF_INCIDENTS = {
     at: Instant,
     kind: Text,
     actor_name: nullable(Text),
+    /** Missing in older exports. */
+    actor_email: Type.Optional(nullable(Text)),
     detail: nullable(Text),
   }),
   incident_note: object({
@@ -53,6 +56,8 @@ export const KINDS_OF_INCIDENTS = {
     visibility: oneOf(VISIBILITIES),
     body: Text,
     author_name: Text,
+    /** Missing in older exports. */
+    author_email: Type.Optional(nullable(Text)),
     created_at: Instant,
   }),
   postmortem: object({

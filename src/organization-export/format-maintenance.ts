@@ -35,6 +35,7 @@ export const KINDS_OF_MAINTENANCE = {
     ended_at: nullable(Instant),
     created_at: Instant,
     /** Not in exports of before they were there. */
+    changed_at: Type.Optional(nullable(Instant)),
     series_id: Type.Optional(nullable(id('mws'))),
     occurs_at: Type.Optional(nullable(Instant)),
     monitor_ids: Type.Array(id('mon'), { maxItems: 100_000, uniqueItems: true }),

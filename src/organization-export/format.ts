@@ -99,7 +99,14 @@ export const KINDS_OF_LINES = {
     activity_dropped_hash: Type.Optional(ChainHash),
     activity_unchained: Type.Optional(ChainNo),
   }),
-  member: object({ email: Text, name: Text, role: oneOf(ROLES), joined_at: Instant }),
+  member: object({
+    /** Their id in the log. Missing in older exports. */
+    user_id: Type.Optional(Text),
+    email: Text,
+    name: Text,
+    role: oneOf(ROLES),
+    joined_at: Instant,
+  }),
   invitation: object({ email: Text, role: oneOf(ROLES), created_at: Instant, expires_at: Instant }),
   region: object({ slug: Slug, name: Name, internal: Type.Boolean() }),
   on_call_settings: object({

@@ -75,6 +75,7 @@ export const MAINTENANCE_WINDOW: Columns = {
   started_at: instant,
   ended_at: instant,
   created_at: instant,
+  changed_at: instant,
   series_id: 'text',
   occurs_at: instant,
   tags: 'text[]',
@@ -131,6 +132,7 @@ export const INCIDENT: Columns = {
   commander_user_id: 'text',
   alarm_held_until: instant,
   alarm_held_by_name: 'text',
+  alarm_held_by_user_id: 'text',
   alarm_held_by_hand: 'boolean',
   failure_phase_started_at: instant,
   evidence: 'jsonb',
@@ -142,6 +144,7 @@ export const TIMELINE: Columns = {
   at: instant,
   kind: 'text',
   actor_name: 'text',
+  actor_user_id: 'text',
   detail: 'text',
 };
 

@@ -25,6 +25,7 @@ const NOTE: Columns = {
   visibility: 'text',
   body: 'text',
   author_name: 'text',
+  author_user_id: 'text',
   created_at: 'timestamptz',
 };
 
@@ -44,10 +45,12 @@ const POSTMORTEM: Columns = {
   updated_at: 'timestamptz',
 };
 
+/** A member with an account here, whose name goes from what was imported when they delete their account. */
+const userOf = ({ userIds }: Pick<Loaded, 'userIds'>, email: string | null | undefined) =>
+  (email == null ? null : userIds.get(email.toLowerCase())) ?? null;
+
 export async function loadIncidents(loaded: Loaded, lines: LinesOf<'incident'>): Promise<void> {
-  const { work, orgId, userIds, projects, monitorNos, incidents } = loaded;
-  const userOf = (email: string | null) =>
-    email === null ? null : (userIds.get(email.toLowerCase()) ?? null);
+  const { work, orgId, projects, monitorNos, incidents } = loaded;
   const rows = lines.map(({ number, data }) => {
     if (data.monitor_id !== '') within(number, monitorNos, data.monitor_id, 'monitor_id');
     if (data.project_id !== null) within(number, projects, data.project_id, 'project_id');
@@ -55,8 +58,9 @@ export async function loadIncidents(loaded: Loaded, lines: LinesOf<'incident'>):
       ...data,
       org_id: orgId,
       monitor_no: monitorNos.get(data.monitor_id) ?? null,
-      acknowledged_by_user_id: userOf(data.acknowledged_by_email),
-      commander_user_id: userOf(data.commander_email),
+      acknowledged_by_user_id: userOf(loaded, data.acknowledged_by_email),
+      commander_user_id: userOf(loaded, data.commander_email),
+      alarm_held_by_user_id: userOf(loaded, data.alarm_held_by_email),
       alarm_held_by_hand: data.alarm_held_by_hand ?? false,
     };
   });
@@ -70,17 +74,16 @@ export async function loadIncidents(loaded: Loaded, lines: LinesOf<'incident'>):
   );
 }
 
-export async function loadTimeline(
-  { work, incidents }: Loaded,
-  lines: LinesOf<'incident_timeline'>,
-): Promise<void> {
-  for (const { number, data } of lines) within(number, incidents, data.incident_id, 'incident_id');
-  await insertRows(work.tx, 'incident_timeline', into.TIMELINE, dataOf(lines));
+export async function loadTimeline(loaded: Loaded, lines: LinesOf<'incident_timeline'>): Promise<void> {
+  for (const { number, data } of lines) within(number, loaded.incidents, data.incident_id, 'incident_id');
+  const rows = dataOf(lines).map((data) => ({ ...data, actor_user_id: userOf(loaded, data.actor_email) }));
+  await insertRows(loaded.work.tx, 'incident_timeline', into.TIMELINE, rows);
 }
 
-export async function loadNotes({ work, incidents }: Loaded, lines: LinesOf<'incident_note'>): Promise<void> {
-  for (const { number, data } of lines) within(number, incidents, data.incident_id, 'incident_id');
-  await insertRows(work.tx, 'incident_notes', NOTE, dataOf(lines));
+export async function loadNotes(loaded: Loaded, lines: LinesOf<'incident_note'>): Promise<void> {
+  for (const { number, data } of lines) within(number, loaded.incidents, data.incident_id, 'incident_id');
+  const rows = dataOf(lines).map((data) => ({ ...data, author_user_id: userOf(loaded, data.author_email) }));
+  await insertRows(loaded.work.tx, 'incident_notes', NOTE, rows);
 }
 
 export async function loadPostmortems(

@@ -36,6 +36,16 @@ export async function importPeople(
   const join = (user_id: string, role: string, joined_at: Date | string) =>
     tx.insertInto('members').values({ org_id: orgId, user_id, role, joined_at }).execute();
 
+  const known_as = members.flatMap(({ user_id, email }) =>
+    user_id === undefined ? [] : { org_id: orgId, user_id, email },
+  );
+  if (known_as.length > 0)
+    await tx
+      .insertInto('imported_people')
+      .values(known_as)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+
   let hasOwner = false;
   const invited: Invited[] = [];
   for (const { email, role, joined_at } of members) {

@@ -25,7 +25,7 @@ export const HEAD: readonly Section[] = [
   ),
   section(
     'member',
-    'u.email, u.name, m.role, m.joined_at',
+    'u.id AS user_id, u.email, u.name, m.role, m.joined_at',
     'members m JOIN users u ON u.id = m.user_id WHERE m.org_id = $1 ORDER BY m.joined_at, u.email',
   ),
   section(
@@ -92,7 +92,7 @@ export const TAIL: readonly Section[] = [
   section(
     'maintenance_window',
     `w.id, w.series_id, w.occurs_at, w.title, w.body, w.scheduled_start, w.scheduled_end, w.public_visible, w.cancelled_at, w.started_at,
-     w.ended_at, w.created_at, w.tags, ARRAY(SELECT m.id FROM maintenance_monitors x JOIN monitors m ON m.no = x.monitor_no
+     w.ended_at, w.created_at, w.changed_at, w.tags, ARRAY(SELECT m.id FROM maintenance_monitors x JOIN monitors m ON m.no = x.monitor_no
        WHERE x.window_id = w.id ORDER BY m.id) AS monitor_ids, ARRAY(SELECT m.id FROM maintenance_monitors x
        JOIN monitors m ON m.no = x.monitor_no WHERE x.window_id = w.id AND x.by_tag ORDER BY m.id) AS tagged_ids`,
     'maintenance_windows w WHERE w.org_id = $1 ORDER BY w.scheduled_start, w.id',
@@ -107,19 +107,21 @@ export const TAIL: readonly Section[] = [
     `i.id, i.monitor_id, i.project_id, i.origin, i.check_kind, i.cause, i.summary, i.severity, i.severity_level,
      i.status, i.auto_resolved, i.discarded, i.down_regions, i.region_count, i.started_at, i.resolved_at,
      i.acknowledged_at, a.email AS acknowledged_by_email, c.email AS commander_email, i.alarm_held_until,
-     i.alarm_held_by_name, i.alarm_held_by_hand, i.failure_phase_started_at, i.evidence, i.created_at`,
+     i.alarm_held_by_name, h.email AS alarm_held_by_email, i.alarm_held_by_hand, i.failure_phase_started_at, i.evidence, i.created_at`,
     `incidents i LEFT JOIN users a ON a.id = i.acknowledged_by_user_id LEFT JOIN users c ON c.id = i.commander_user_id
-     WHERE i.org_id = $1 AND NOT i.example ORDER BY i.id`,
+     LEFT JOIN users h ON h.id = i.alarm_held_by_user_id WHERE i.org_id = $1 AND NOT i.example ORDER BY i.id`,
   ),
   section(
     'incident_timeline',
-    't.incident_id, t.at, t.kind, t.actor_name, t.detail',
-    'incident_timeline t JOIN incidents i ON i.id = t.incident_id WHERE i.org_id = $1 AND NOT i.example ORDER BY t.no',
+    't.incident_id, t.at, t.kind, t.actor_name, u.email AS actor_email, t.detail',
+    `incident_timeline t JOIN incidents i ON i.id = t.incident_id LEFT JOIN users u ON u.id = t.actor_user_id
+     WHERE i.org_id = $1 AND NOT i.example ORDER BY t.no`,
   ),
   section(
     'incident_note',
-    'n.id, n.incident_id, n.kind, n.visibility, n.body, n.author_name, n.created_at',
-    'incident_notes n JOIN incidents i ON i.id = n.incident_id WHERE i.org_id = $1 AND NOT i.example ORDER BY n.created_at, n.id',
+    'n.id, n.incident_id, n.kind, n.visibility, n.body, n.author_name, u.email AS author_email, n.created_at',
+    `incident_notes n JOIN incidents i ON i.id = n.incident_id LEFT JOIN users u ON u.id = n.author_user_id
+     WHERE i.org_id = $1 AND NOT i.example ORDER BY n.created_at, n.id`,
   ),
   section(
     'postmortem',

@@ -53,6 +53,7 @@ export const EXPORTED_TABLES = [
 export const NOT_EXPORTED_TABLES: Readonly<Record<string, string>> = {
   report_subscriptions: 'what each person chose for themselves',
   users: 'people belong to the installation; members are named by address',
+  imported_people: 'people’s: the ids that they had where it came from',
   sessions: 'people’s',
   accounts: 'people’s passwords and sign-ins',
   verifications: 'people’s',

@@ -468,6 +468,12 @@ export interface Heartbeats {
   recheck_at: Nullable<Instant>;
 }
 
+export interface ImportedPeople {
+  org_id: string;
+  user_id: string;
+  email: string;
+}
+
 export interface IncidentCapsules {
   capsule_id: string;
   incident_id: string;
@@ -663,6 +669,7 @@ export interface MaintenanceWindows {
   series_id: Nullable<string>;
   occurs_at: Nullable<Instant>;
   tags: Defaulted<string[]>;
+  changed_at: Nullable<Instant>;
 }
 
 export interface Members {
@@ -1282,6 +1289,7 @@ export interface DB {
   grouped_lanes: GroupedLanes;
   heartbeat_watch: HeartbeatWatch;
   heartbeats: Heartbeats;
+  imported_people: ImportedPeople;
   incident_capsules: IncidentCapsules;
   incident_groups: IncidentGroups;
   incident_notes: IncidentNotes;

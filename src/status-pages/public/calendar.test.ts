@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import ICAL from 'ical.js';
 import { calendarOf } from './calendar.ts';
-import { AT, affectedBy, shownAs, snapshotOf, windowOf } from './snapshot.testing.ts';
+import { AT, affectedBy, ago, shownAs, snapshotOf, windowOf } from './snapshot.testing.ts';
 import type { PublicWindow } from './snapshot.ts';
 
 const eventsOf = (...maintenance: PublicWindow[]) =>
@@ -26,6 +26,15 @@ test('each window is an event in UTC with its text and affected monitors; a canc
   );
   const statusOf = (each: typeof event) => each!.component.getFirstPropertyValue('status');
   assert.deepEqual([statusOf(event), statusOf(cancelled)], ['CONFIRMED', 'CANCELLED']);
+});
+
+test('the calendar is the same while nothing happens, and a change is dated', () => {
+  const window = windowOf(1, { changedAt: ago(90) });
+  const at = (time: Date) => calendarOf(snapshotOf({ maintenance: [window], at: time }), shownAs());
+  assert.equal(at(AT), at(ago(-1)));
+  const [event] = eventsOf(window);
+  for (const name of ['dtstamp', 'last-modified'])
+    assert.equal(String(event!.component.getFirstPropertyValue(name)), '2026-11-23T12:35:00Z', name);
 });
 
 test('no title can add a line', () => {

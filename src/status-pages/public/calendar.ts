@@ -20,7 +20,7 @@ export function calendarOf(snapshot: Snapshot, shown: Shown): string {
     ttl: REFRESH_SECONDS,
   });
   for (const window of snapshot.maintenance) {
-    const { id, title, body, startsAt, endsAt, cancelledAt, monitors } = window;
+    const { id, title, body, startsAt, endsAt, cancelledAt, changedAt, monitors } = window;
     const affects =
       monitors.length === 0
         ? ''
@@ -29,7 +29,9 @@ export function calendarOf(snapshot: Snapshot, shown: Shown): string {
       id: `${id}@tocsin`,
       start: startsAt,
       end: endsAt,
-      stamp: snapshot.at,
+      // Not when it was read: the calendar stays the same while nothing happens.
+      stamp: changedAt,
+      lastModified: changedAt,
       summary: oneLine(title),
       description: [body, affects].filter((part) => part !== '').join('\n\n'),
       url: shown.url,

@@ -62,6 +62,23 @@ test('an ongoing incident stays the same item, kept up to date', () => {
   assert.equal(child(item!, 'pubDate').text, 'Mon, 23 Nov 2026 14:04:00 GMT');
 });
 
+test('an item is new at each change: an acknowledgement, a post-mortem that is written again, a window that is moved', () => {
+  const postmortem = {
+    ...{ title: 'A cable', summary: '', impact: '', rootCause: '', contributingFactors: '' },
+    ...{ whatWentWell: '', whatWentWrong: '', lessons: '', publishedAt: ago(9), changedAt: ago(3) },
+  };
+  const changed: [Partial<Snapshot>, string][] = [
+    [{ incidents: [{ ...incident, acknowledgedAt: ago(2) }] }, '14:03:00'],
+    [{ incidents: [{ ...incident, postmortem }] }, '14:02:00'],
+    [{ maintenance: [windowOf(1, { changedAt: ago(4) })] }, '14:01:00'],
+    [{ maintenance: [windowOf(1, { changedAt: ago(4), state: 'active', startsAt: ago(1) })] }, '14:04:00'],
+  ];
+  for (const [given, time] of changed) {
+    const [item] = children(rss(snapshotOf(given)), 'item');
+    assert.equal(child(item!, 'pubDate').text, `Mon, 23 Nov 2026 ${time} GMT`);
+  }
+});
+
 test('Atom has the same items, with an author, and with titles as HTML', () => {
   const feed = atom(
     snapshotOf({ incidents: [{ ...incident, monitors: affectedBy(['A & <B>']) }] }, { name: 'Acme & <Co>' }),

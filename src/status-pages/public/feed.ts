@@ -5,6 +5,7 @@ import { timeOfId } from '#src/platform/ids.ts';
 import { whenNeeded } from '#src/platform/when-needed.ts';
 import { type Formats, formatsOf } from './formats.ts';
 import { incidentTitle, isolated } from './incident-title.ts';
+import { latest } from './latest.ts';
 import type { AffectedMonitor, PublicIncident, PublicWindow, Shown, Snapshot } from './snapshot.ts';
 import { filled, WORDS, type Words } from './words.ts';
 import { xmlText } from './xml-text.ts';
@@ -73,7 +74,7 @@ function incidentItem(incident: PublicIncident, shown: Shown, words: Words, form
         duration: formats.duration(lasted),
       })
     : filled(words.sinceOnly, { time: formats.moment(startedAt) });
-  const state = resolvedAt ? words.resolved : incident.acknowledged ? words.acknowledged : words.open;
+  const state = resolvedAt ? words.resolved : incident.acknowledgedAt ? words.acknowledged : words.open;
   return {
     id,
     title: `${incidentTitle(words, incident)} (${state})`,
@@ -82,12 +83,12 @@ function incidentItem(incident: PublicIncident, shown: Shown, words: Words, form
       postmortem ? html`<p>${words.postmortem}: ${lines(postmortem.summary)}</p>` : null
     }${notes.map((note) => html`<p><strong>${formats.moment(note.at)}</strong><br>${lines(note.body)}</p>`)}`,
     began: startedAt,
-    changed: latest([startedAt, resolvedAt, notes[0]?.at, postmortem?.publishedAt]),
+    changed: latest([startedAt, incident.acknowledgedAt, resolvedAt, notes[0]?.at, postmortem?.changedAt]),
   };
 }
 
 function windowItem(window: PublicWindow, shown: Shown, words: Words, formats: Formats): Item {
-  const { id, startsAt, endsAt, state, cancelledAt } = window;
+  const { id, startsAt, endsAt, state, cancelledAt, changedAt } = window;
   const word = cancelledAt
     ? words.cancelled
     : { upcoming: words.planned, active: words.inProgress, past: words.completed }[state];
@@ -104,7 +105,7 @@ function windowItem(window: PublicWindow, shown: Shown, words: Words, formats: F
       window.body === '' ? null : html`<p>${lines(window.body)}</p>`
     }`,
     began: timeOfId(id),
-    changed: cancelledAt ?? turnedAt(window),
+    changed: cancelledAt ?? latest([turnedAt(window), changedAt]),
   };
 }
 
@@ -122,9 +123,6 @@ const affected = (monitors: readonly AffectedMonitor[], words: Words): Markup | 
 
 const lines = (text: string): Markup[] =>
   text.split(/\r\n|\r|\n/).map((line, at) => (at === 0 ? html`${line}` : html`<br>${line}`));
-
-const latest = (dates: readonly (Date | null | undefined)[]): Date =>
-  new Date(Math.max(...dates.map((date) => date?.getTime() ?? 0)));
 
 /** The library puts titles into a CDATA section, and escapes only the first end of it. */
 const plain = (text: string): string => xmlText(text).replaceAll(']]>', ']] >');

@@ -22,7 +22,7 @@ test('a title is the severity and the labels, at most two of them', () => {
 test('a published post-mortem provides the title, in one line', () => {
   const postmortem = {
     ...{ title: 'How we lost\nthe orders', summary: '', impact: '', rootCause: '', contributingFactors: '' },
-    ...{ whatWentWell: '', whatWentWrong: '', lessons: '', publishedAt: AT },
+    ...{ whatWentWell: '', whatWentWrong: '', lessons: '', publishedAt: AT, changedAt: AT },
   };
   assert.equal(incidentTitle(WORDS.en, incidentOf(1, { postmortem })), 'How we lost the orders');
   const untitled = incidentOf(1, { postmortem: { ...postmortem, title: '' } });

@@ -47,7 +47,7 @@ const skeletonOf = (document: string) =>
 function written(text: string): Snapshot {
   const postmortem = {
     ...{ title: text, summary: text, impact: text, rootCause: text, contributingFactors: text },
-    ...{ whatWentWell: text, whatWentWrong: text, lessons: text, publishedAt: AT },
+    ...{ whatWentWell: text, whatWentWrong: text, lessons: text, publishedAt: AT, changedAt: AT },
   };
   return snapshotOf(
     {
@@ -165,7 +165,7 @@ test('the owner’s links that are not http, https, mailto or relative are omitt
 test('an open incident lists its updates newest first, with its start, affected monitors and responder', () => {
   const incident = incidentOf(1, {
     monitors: affectedBy(['Checkout', 'Website']),
-    acknowledged: true,
+    acknowledgedAt: ago(1),
     notes: [noteOf(1, 5, 'Second.\nWith a line.'), noteOf(2, 20, 'First.')],
   });
   const document = page(snapshotOf({ state: 'partial_outage', incidents: [incident] }));

@@ -55,7 +55,7 @@ const incidentJson = (incident: PublicIncident): PublicStatusPage['incidents'][n
   monitors: incident.monitors.map(({ label }) => label),
   status: incident.resolvedAt === null ? 'open' : 'closed',
   severity: incident.severity,
-  acknowledged: incident.acknowledged,
+  acknowledged: incident.acknowledgedAt !== null,
   started_at_unix: unixOf(incident.startedAt),
   resolved_at_unix: incident.resolvedAt && unixOf(incident.resolvedAt),
   notes: incident.notes.map(({ id, kind, body, at }) => ({ id, kind, body, created_at_unix: unixOf(at) })),

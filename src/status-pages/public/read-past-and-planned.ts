@@ -16,11 +16,13 @@ type IncidentRow = {
   id: string;
   monitor_no: number | null;
   severity: IncidentSeverity;
-  acknowledged: boolean;
+  acknowledged_at: Date | null;
   started_at: Date;
   resolved_at: Date | null;
   notes: { id: string; kind: 'note' | 'status_update'; body: string; at: number }[];
-  postmortem: (Omit<PublicPostmortem, 'publishedAt'> & { publishedAt: number }) | null;
+  postmortem:
+    | (Omit<PublicPostmortem, 'publishedAt' | 'changedAt'> & { publishedAt: number; changedAt: number })
+    | null;
 };
 
 /**
@@ -35,12 +37,13 @@ export async function readIncidents(
   now: Date,
 ): Promise<PublicIncident[]> {
   const { rows } = await sql<IncidentRow>`
-    SELECT i.id, i.monitor_no, i.severity, i.acknowledged_at IS NOT NULL AS acknowledged, i.started_at, i.resolved_at,
+    SELECT i.id, i.monitor_no, i.severity, i.acknowledged_at, i.started_at, i.resolved_at,
       coalesce(n.notes, '[]') AS notes,
       CASE WHEN p.incident_id IS NOT NULL THEN json_build_object('title', p.title, 'summary', p.summary, 'impact', p.impact,
         'rootCause', p.root_cause, 'contributingFactors', p.contributing_factors, 'whatWentWell', p.what_went_well,
         'whatWentWrong', p.what_went_wrong, 'lessons', p.lessons,
-        'publishedAt', extract(epoch FROM p.published_at) * 1000) END AS postmortem
+        'publishedAt', extract(epoch FROM p.published_at) * 1000,
+        'changedAt', extract(epoch FROM greatest(p.published_at, p.updated_at)) * 1000) END AS postmortem
     FROM incident_status_pages l JOIN incidents i ON i.id = l.incident_id
     LEFT JOIN postmortems p ON p.incident_id = i.id AND p.status = 'published' AND p.visibility = 'public'
     CROSS JOIN LATERAL (
@@ -60,11 +63,15 @@ export async function readIncidents(
         id: row.id,
         monitors: monitor === undefined ? [] : [monitor],
         severity: row.severity,
-        acknowledged: row.acknowledged,
+        acknowledgedAt: row.acknowledged_at,
         startedAt: row.started_at,
         resolvedAt: row.resolved_at,
         notes: row.notes.map(({ at, ...note }) => ({ ...note, at: new Date(at) })),
-        postmortem: postmortem && { ...postmortem, publishedAt: new Date(postmortem.publishedAt) },
+        postmortem: postmortem && {
+          ...postmortem,
+          publishedAt: new Date(postmortem.publishedAt),
+          changedAt: new Date(postmortem.changedAt),
+        },
       };
     })
     .sort((a, b) => b.startedAt.getTime() - a.startedAt.getTime());
@@ -77,6 +84,7 @@ type WindowRow = {
   scheduled_start: Date;
   scheduled_end: Date;
   cancelled_at: Date | null;
+  changed_at: Date;
   monitor_nos: number[];
 };
 
@@ -90,7 +98,7 @@ export async function readMaintenance(
   const nos = [...shown.keys()];
   const { rows } = await sql<WindowRow>`
     SELECT w.id, w.title, w.body, w.scheduled_start, w.scheduled_end, w.cancelled_at,
-      x.nos AS monitor_nos
+      greatest(w.created_at, w.changed_at, w.cancelled_at) AS changed_at, x.nos AS monitor_nos
     FROM maintenance_windows w CROSS JOIN LATERAL (
       SELECT array_agg(monitor_no ORDER BY monitor_no) AS nos FROM maintenance_monitors WHERE window_id = w.id
     ) x
@@ -109,6 +117,7 @@ export async function readMaintenance(
       endsAt: row.scheduled_end,
       state: stateOf(row, now),
       cancelledAt: row.cancelled_at,
+      changedAt: row.changed_at,
       monitors: row.monitor_nos.flatMap((no) => shown.get(no) ?? []),
     }))
     .sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime());

@@ -38,12 +38,13 @@ const POSTMORTEM = {
   whatWentWrong: '',
   lessons: 'Certificates are checked from outside now, and warn 21 days ahead.',
   publishedAt: ago(5 * DAY),
+  changedAt: ago(5 * DAY),
 };
 
 const resolved = [
   incidentOf(21, {
     monitors: affectedBy(['Orders API']),
-    acknowledged: true,
+    acknowledgedAt: ago(6 * DAY - 2),
     startedAt: ago(6 * DAY),
     resolvedAt: ago(6 * DAY - 58),
     notes: [noteOf(210, 6 * DAY - 58, 'The certificate is renewed and all orders go through again.')],
@@ -105,7 +106,7 @@ export const outage = (): Snapshot =>
     state: 'partial_outage',
     incidents: [
       incidentOf(1, {
-        acknowledged: true,
+        acknowledgedAt: ago(38),
         notes: [
           noteOf(
             1,
@@ -199,7 +200,7 @@ export const huge = (): Snapshot =>
       incidentOf(30 + at, {
         monitors: affectedBy([NAMES[at % NAMES.length]!, ...(at % 3 === 0 ? ['Website', 'Checkout'] : [])]),
         severity: (['critical', 'default', 'degraded'] as const)[at % 3]!,
-        acknowledged: at % 2 === 0,
+        acknowledgedAt: at % 2 === 0 ? ago(1) : null,
         startedAt: ago(10 + at * 47),
         notes: at % 4 === 0 ? [noteOf(300 + at, 5, 'لدينا مشكلة في الدفع.\nنعمل على حلها (Payments).')] : [],
       }),

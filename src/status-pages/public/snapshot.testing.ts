@@ -108,7 +108,7 @@ export const incidentOf = (no: number, given: Partial<PublicIncident> = {}): Pub
   id: idOf('inc', no),
   monitors: affectedBy(['Checkout']),
   severity: 'critical',
-  acknowledged: false,
+  acknowledgedAt: null,
   startedAt: ago(42),
   resolvedAt: null,
   notes: [],
@@ -124,6 +124,7 @@ export const windowOf = (no: number, given: Partial<PublicWindow> = {}): PublicW
   endsAt: ago(-1500),
   state: 'upcoming',
   cancelledAt: null,
+  changedAt: ago(3 * 1440),
   monitors: affectedBy(['Checkout', 'Orders API']),
   ...given,
 });

@@ -72,7 +72,8 @@ export type PublicIncident = {
   /** Affected monitors of this page; none if only other monitors, or none, are affected. */
   monitors: AffectedMonitor[];
   severity: 'critical' | 'default' | 'degraded';
-  acknowledged: boolean;
+  /** null: nobody acknowledged it. */
+  acknowledgedAt: Date | null;
   startedAt: Date;
   /** null: open. */
   resolvedAt: Date | null;
@@ -94,6 +95,8 @@ export type PublicPostmortem = {
   whatWentWrong: string;
   lessons: string;
   publishedAt: Date;
+  /** When it was published, or written again since. */
+  changedAt: Date;
 };
 
 export type PublicWindow = {
@@ -106,6 +109,8 @@ export type PublicWindow = {
   state: 'upcoming' | 'active' | 'past';
   /** null: it was not. */
   cancelledAt: Date | null;
+  /** When it was planned, or last changed or cancelled; its beginning and its end change nothing. */
+  changedAt: Date;
   /** Affected monitors of this page. */
   monitors: AffectedMonitor[];
 };

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { PageState } from '#src/domain/names.ts';
 import { incidentTitle } from './incident-title.ts';
+import { latest } from './latest.ts';
 import type {
   AffectedMonitor,
   PublicGroup,
@@ -106,13 +107,17 @@ function partsOf(snapshot: Snapshot, shown: Shown) {
     ],
 
     incident: (incident: PublicIncident) => {
-      const status = incident.acknowledged ? 'identified' : 'investigating';
+      const status = incident.acknowledgedAt ? 'identified' : 'investigating';
       return {
         id: incident.id,
         name: incidentTitle(words, incident),
         status,
         created_at: incident.startedAt.toISOString(),
-        updated_at: (incident.notes[0]?.at ?? incident.startedAt).toISOString(),
+        updated_at: latest([
+          incident.startedAt,
+          incident.acknowledgedAt,
+          incident.notes[0]?.at,
+        ]).toISOString(),
         monitoring_at: null,
         resolved_at: null,
         impact: IMPACT[incident.severity],
@@ -137,7 +142,7 @@ function partsOf(snapshot: Snapshot, shown: Shown) {
       name: window.title,
       status: window.state === 'active' ? 'in_progress' : 'scheduled',
       created_at: null,
-      updated_at: updatedAt,
+      updated_at: window.changedAt.toISOString(),
       monitoring_at: null,
       resolved_at: null,
       impact: 'maintenance',
@@ -155,7 +160,7 @@ function partsOf(snapshot: Snapshot, shown: Shown) {
                 body: window.body,
                 incident_id: window.id,
                 created_at: null,
-                updated_at: updatedAt,
+                updated_at: window.changedAt.toISOString(),
                 display_at: null,
               },
             ],

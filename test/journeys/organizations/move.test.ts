@@ -18,7 +18,7 @@ import { importOrganization } from '#src/organization-export/import.ts';
 import { writePrivateFile } from '#src/platform/private-file.ts';
 import type { Series } from '#src/series/contract.ts';
 import type { StatusPage } from '#src/status-pages/contract.ts';
-import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import { PASSWORD, type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { startReceiver } from '#test/harness/receiver.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'tocsin-move-'));
@@ -303,6 +303,51 @@ test('an organization whose monitors have left a region moves with what was meas
   );
   assert.equal(moved?.stats.checks, 1);
   assert.deepEqual(moved, original);
+});
+
+test('whoever deletes their account is nameless in what was imported too', async () => {
+  const place = await from.place();
+  const addresses = new Map<string, string>();
+  for (const name of ['nils', 'noel', 'nora']) {
+    const person = await from.person(name, { [place.orgId]: 'member' });
+    addresses.set(name, person.email);
+    const incidents = `/organizations/${place.orgId}/incidents`;
+    const { id } = await person.ok<{ id: string }>('POST', incidents, {
+      ...{ cause: `Seen by ${name}`, severity: 'critical' },
+    });
+    const body = { body: 'Seen', kind: 'note', visibility: 'internal' };
+    await person.ok('POST', `${incidents}/${id}/notes`, body);
+    await person.ok('POST', `${incidents}/${id}/hold`, { seconds: 3600 });
+  }
+  const accountOf = async (name: string, email_verified: boolean) => {
+    const person = await to.person(name);
+    const email = addresses.get(name) ?? '';
+    await to.db.updateTable('users').set({ email, email_verified }).where('id', '=', person.userId).execute();
+    return person;
+  };
+  const nora = await accountOf('nora', true);
+  await exportFrom(from, place, 'people');
+  await importInto(to, 'people');
+  const noel = await accountOf('noel', true);
+  // An address that nobody proved may be somebody else's.
+  const nils = await accountOf('nils', false);
+  for (const person of [nora, noel, nils]) await person.ok('DELETE', '/me', { password: PASSWORD });
+
+  const { rows: log } = await sql<{ names: string[] }>`
+    SELECT array_agg(DISTINCT actor_name ORDER BY actor_name) AS names FROM activity
+    WHERE org_id = ${place.orgId} AND action = 'incident.note'`.execute(to.db);
+  assert.deepEqual(log[0]?.names, ['Deleted user', 'nils']);
+  const { rows: incidents } = await sql<{ names: string[] }>`
+    SELECT ARRAY[n.author_name, i.alarm_held_by_name, t.actor_name] AS names
+    FROM incidents i JOIN incident_notes n ON n.incident_id = i.id
+    JOIN incident_timeline t ON t.incident_id = i.id AND t.kind = 'note'
+    WHERE i.org_id = ${place.orgId} ORDER BY i.cause`.execute(to.db);
+  // Timelines, notes and holds know those alone who were here at the import.
+  const all = (name: string) => [name, name, name];
+  assert.deepEqual(
+    incidents.map(({ names }) => names),
+    [all('nils'), all('noel'), all('Deleted user')],
+  );
 });
 
 test('a server that runs during an import shows the pages that come in', async () => {

@@ -172,6 +172,31 @@ test('a page shows the monitors of its tags after its own, and follows the tags'
   assert.deepEqual(await shown(), []);
 });
 
+test('a page that is full shows the next monitor of its tags when one is deleted', async () => {
+  const page = await newPage(app.alice, place);
+  const monitors = [];
+  for (const name of ['Crane A', 'Crane B', 'Crane C']) {
+    const monitor = await newMonitor(app.alice, place, name);
+    await app.alice.ok('PATCH', `/monitors/${monitor.id}`, { tags: ['cranes'] });
+    monitors.push(monitor);
+  }
+  await app.alice.ok('PUT', `/status-pages/${page.id}/monitors`, { monitors: [], tags: ['cranes'] });
+  // As if it were full: there was no room for the last one.
+  await sql`DELETE FROM status_page_monitors x USING monitors m
+    WHERE x.status_page_id = ${page.id} AND m.no = x.monitor_no AND m.name = 'Crane C'`.execute(app.db);
+  await sql`DELETE FROM graphile_worker._private_jobs`.execute(app.db);
+  await app.alice.ok('DELETE', `/monitors/${monitors[0]!.id}`);
+  const { rows } = await sql`
+    SELECT FROM graphile_worker.jobs WHERE key = ${`status_page_tags:${place.orgId}`}`.execute(app.db);
+  assert.equal(rows.length, 1, 'its pages are filled again');
+  await app.runTask('status_page_tags', { org_id: place.orgId });
+  const { monitors: shown } = await readPage(app.alice, page);
+  assert.deepEqual(
+    shown.map(({ label }) => label),
+    ['Crane B', 'Crane C'],
+  );
+});
+
 test('a monitor that a page shows by tag moves to its place in the order of names when it is renamed', async () => {
   const page = await newPage(app.alice, place);
   const [first, second] = [

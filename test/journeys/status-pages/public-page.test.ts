@@ -247,6 +247,46 @@ test('cancelled maintenance stays on the page as cancelled until it would have e
   assert.deepEqual([window?.cancelled, window?.state], [true, 'past']);
 });
 
+test('maintenance is dated by what was last changed of it, and not by its beginning or by being read', async () => {
+  const monitor = await monitorOf('Attic');
+  const page = await publicPage([monitor]);
+  const now = Math.floor(app.clock.ms() / 1000);
+  const windows = `/organizations/${app.home.orgId}/maintenance-windows`;
+  const window = await app.alice.ok<{ id: string }>('POST', windows, {
+    ...{ title: 'New roof', monitors: [monitor.id] },
+    ...{ scheduled_start: now + 3_600, scheduled_end: now + 7_200 },
+  });
+  type Summary = { scheduled_maintenances: { name: string; status: string; updated_at: string }[] };
+  const shown = async () => {
+    const { scheduled_maintenances } = (await (
+      await get(`/public/status-pages/${page.slug}/summary.json`)
+    ).json()) as Summary;
+    return scheduled_maintenances[0] ?? assert.fail('the window is not on the page');
+  };
+  const calendar = async () => (await get(`/public/status-pages/${page.slug}/maintenance.ics`)).text();
+  const change = async (fields: object) => {
+    app.clock.advance(60_000);
+    await app.alice.ok('PATCH', `${windows}/${window.id}`, fields);
+    return new Date(app.clock.ms()).toISOString();
+  };
+  const was = await calendar();
+  const renamed = await change({ title: 'New green roof' });
+  await until(async () => (await shown()).name === 'New green roof', 'the page has the new title');
+  assert.equal((await shown()).updated_at, renamed);
+  assert.notEqual(await calendar(), was);
+  app.clock.advance(3_600_000);
+  await app.runTask('maintenance', { window_id: window.id });
+  await until(async () => (await shown()).status === 'in_progress', 'the page says that it began');
+  assert.equal((await shown()).updated_at, renamed);
+  await change({ title: 'New green roof' });
+  const { changed_at } = await app.db
+    .selectFrom('maintenance_windows')
+    .select('changed_at')
+    .where('id', '=', window.id)
+    .executeTakeFirstOrThrow();
+  assert.equal(changed_at?.toISOString(), renamed, 'what is sent back as it is changes nothing');
+});
+
 test('a badge whose page was not read for minutes says that nothing is known', async () => {
   const monitor = await monitorOf('Web');
   await app.probe().says(monitor.id, 'up');

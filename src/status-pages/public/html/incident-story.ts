@@ -32,10 +32,13 @@ function openIncident(incident: PublicIncident, view: View): Markup {
 }
 
 /** The response of people to it. */
-export function answerMark({ resolvedAt, acknowledged, severity }: PublicIncident, { words }: View): Markup {
+export function answerMark(
+  { resolvedAt, acknowledgedAt, severity }: PublicIncident,
+  { words }: View,
+): Markup {
   if (resolvedAt) return html`<span class="tag operational">${glyph('operational')}${words.resolved}</span>`;
   const tone = severity === 'critical' ? 'major_outage' : 'degraded';
-  return acknowledged
+  return acknowledgedAt
     ? html`<span class="tag maintenance">${glyph('maintenance')}${words.acknowledged}</span>`
     : html`<span class="tag ${tone}">${glyph(tone)}${words.open}</span>`;
 }
