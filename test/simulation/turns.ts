@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import type { TestApp } from '../harness/app.ts';
 
 const TURN_MS = 1000;
-/** A wait ends early in which so many looks are due. */
-const MAX_LOOKS = 40;
+/** A wait ends early in which so many evaluations are due. */
+const MAX_EVALUATIONS = 40;
 
 export type Watched = {
   /** The task of the test application that looks. */
@@ -34,7 +34,7 @@ export function makeTurns(app: TestApp, { task, dueMs, looked }: Watched) {
   return {
     ready,
     async passUntil(untilMs: number): Promise<void> {
-      for (let looks = 0; looks < MAX_LOOKS; looks++) {
+      for (let evaluations = 0; evaluations < MAX_EVALUATIONS; evaluations++) {
         const turnMs = Math.ceil(Math.max(await dueMs(), clock.ms() + 1) / TURN_MS) * TURN_MS;
         if (turnMs > untilMs) {
           await advanceTo(Math.max(clock.ms(), untilMs));
