@@ -1,4 +1,4 @@
-import { FORGOTTEN, forgetPerson, idsInLogs } from '../activity/forget-person.ts';
+import { FORGOTTEN, forgetPerson, personInLogs } from '../activity/forget-person.ts';
 import { recordActivity } from '../activity/record.ts';
 import { hook } from '../platform/hook.ts';
 import { refuse } from '../platform/refusals.ts';
@@ -43,9 +43,8 @@ export async function confirmPassword(
  * Deletes a person for good, with sessions, passkeys, second factor and memberships. Their actions stay, without their
  * name. Refuses with `last_owner` if an organization would lose its only owner or the installation its only operator.
  */
-export async function deleteMe(work: Work, person: { userId: string; email: string }): Promise<void> {
+export async function deleteMe(work: Work, userId: string): Promise<void> {
   const { tx } = work;
-  const { userId } = person;
   await beforePersonIsDeleted.run(work, { userId });
   const operators = await tx
     .selectFrom('users')
@@ -57,9 +56,9 @@ export async function deleteMe(work: Work, person: { userId: string; email: stri
   if (operators.length === 1 && operators[0]?.id === userId)
     refuse('last_owner', 'You are the only operator of this installation; it needs one.');
   await voidOpenSteps(tx, userId);
-  const ids = await idsInLogs(tx, userId);
+  const known = await personInLogs(tx, userId);
   await tx.deleteFrom('users').where('id', '=', userId).execute();
-  await forgetPerson(work, { ids, email: person.email });
+  await forgetPerson(work, known);
   const nameless = { ...work, actor: { ...work.actor, name: FORGOTTEN, address: null } };
   await recordActivity(nameless, {
     orgId: null,

@@ -30,7 +30,7 @@ export function accountRoutes(options: Confirming & { signIn: SignIn }): Route[]
       const { userId, email } = personOf(caller);
       const given = { password: body.password ?? null, address: request.ip };
       if (!(await confirmPassword(db, slowDown, { id: userId, email }, given))) demandFresh();
-      await work((unit) => deleteMe(unit, { userId, email }));
+      await work((unit) => deleteMe(unit, userId));
       await slowDown.forget(email);
       // The session went with its person; this takes its cookies from the browser.
       passCookies(await signIn.handler(requestOf(signIn, request, '/auth/sign-out', {})), reply);

@@ -5,34 +5,65 @@ import { writeRecorded } from './record.ts';
 
 export { FORGOTTEN };
 
-/**
- * The ids of a person in the logs: their own, and those that they had where organizations were imported from. An address that
- * nobody proved may be somebody else's.
- */
-export async function idsInLogs(tx: Tx, userId: string): Promise<string[]> {
-  const { rows } = await sql<{ user_id: string }>`
-    SELECT DISTINCT x.user_id FROM imported_people x JOIN users u ON u.email = x.email
-    WHERE u.id = ${userId} AND u.email_verified`.execute(tx);
-  return [userId, ...rows.map(({ user_id }) => user_id)];
+export type KnownPerson = {
+  userId: string;
+  email: string;
+  /** An address that nobody proved may be somebody else's. */
+  isProven: boolean;
+  /** Their ids in organizations that were imported, where their address was that of a member. */
+  imported: { org_id: string; user_id: string }[];
+};
+
+/** How the logs know a person. */
+export async function personInLogs(tx: Tx, userId: string): Promise<KnownPerson> {
+  const { email, email_verified: isProven } = await tx
+    .selectFrom('users')
+    .select(['email', 'email_verified'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+  const imported = isProven
+    ? await tx
+        .selectFrom('imported_people')
+        .select(['org_id', 'user_id'])
+        .where('email', '=', email)
+        .execute()
+    : [];
+  return { userId, email, isProven, imported };
 }
 
 /**
  * Removes the name and address of a deleted person from the log; the events stay. The opaque id keeps their entries
- * together. The salts of their names go too: what is left of those in the chain reveals nothing.
+ * together. The salts of their names go too: what is left of those in the chain reveals nothing. An id that an imported file gives
+ * them counts in that organization only, and an address that nobody proved where the person has left a trace: neither may blank the
+ * names of others.
  */
-export async function forgetPerson(work: Work, person: { ids: string[]; email: string }): Promise<void> {
-  const { ids, email } = person;
+export async function forgetPerson(
+  work: Work,
+  { userId, email, isProven, imported }: KnownPerson,
+): Promise<void> {
+  const { tx } = work;
   await writeRecorded(work);
-  await sql`
-    UPDATE activity SET actor_name = ${FORGOTTEN}, address = NULL, actor_salt = NULL
-    WHERE actor_id = ANY(${ids}::text[])`.execute(work.tx);
-  await sql`DELETE FROM imported_people WHERE user_id = ANY(${ids}::text[])`.execute(work.tx);
+  const isTheirs = (
+    id: 'actor_id' | 'resource_id',
+  ) => sql`(${sql.ref(id)} = ${userId} OR (org_id, ${sql.ref(id)}) IN (
+    SELECT org_id, user_id FROM jsonb_to_recordset(${JSON.stringify(imported)}::jsonb) AS x (org_id text, user_id text)))`;
+  const ownOrganizations = sql`
+    SELECT org_id FROM activity WHERE org_id IS NOT NULL AND (actor_id = ${userId} OR resource_id = ${userId})`;
   await sql`
     UPDATE activity SET resource_name = ${FORGOTTEN}, subject_salt = NULL, before = ${nameless('before')}, after = ${nameless('after')}
     WHERE resource_kind IN ('member', 'account', 'invitation')
-      AND (resource_id = ANY(${ids}::text[]) OR before ->> 'email' = ${email} OR after ->> 'email' = ${email})`.execute(
-    work.tx,
+      AND (${isTheirs('resource_id')} OR (before ->> 'email' = ${email} OR after ->> 'email' = ${email})
+        AND (${isProven}::boolean OR org_id IN (${ownOrganizations})))`.execute(tx);
+  await sql`
+    UPDATE activity SET actor_name = ${FORGOTTEN}, address = NULL, actor_salt = NULL WHERE ${isTheirs('actor_id')}`.execute(
+    tx,
   );
+  for (const { org_id, user_id } of imported)
+    await tx
+      .deleteFrom('imported_people')
+      .where('org_id', '=', org_id)
+      .where('user_id', '=', user_id)
+      .execute();
 }
 
 /** A JSON column with the person's fields, where it has them, overwritten. */

@@ -1,7 +1,7 @@
 // An organization moves from one installation to another while its target fails: nobody is notified twice, and nothing is
 // missed (docs/scaling.md#moving-an-organization).
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -377,4 +377,29 @@ test('the log says that the second organization, which comes in, turns off keepi
   assert.deepEqual(await logged.execute(), [
     { resource_id: 'local', after: { keep_private_responses: false } },
   ]);
+});
+
+test('neither an imported id nor an address that nobody proved takes the names of others out of the log', async () => {
+  const place = await from.place();
+  const { email, userId } = await from.person('mallory', { [place.orgId]: 'member' });
+  await exportFrom(from, place, 'forged');
+  const path = join(dir, `forged-${LINES_FILE}`);
+  // The file says that the operator of the other installation is one of its members, under this address.
+  writeFileSync(path, readFileSync(path, 'utf8').replaceAll(userId, to.alice.userId));
+  await importInto(to, 'forged');
+  const home = await to.place();
+  const invited = 'victim@example.com';
+  await to.alice.ok('POST', `/organizations/${home.orgId}/invitations`, { email: invited, role: 'member' });
+  for (const account of [
+    { email, email_verified: true },
+    { email: invited, email_verified: false },
+  ]) {
+    const person = await to.person('mallory');
+    await to.db.updateTable('users').set(account).where('id', '=', person.userId).execute();
+    await person.ok('DELETE', '/me', { password: PASSWORD });
+  }
+  const { rows } = await sql<{ actor: string; email: string }>`
+    SELECT actor_name AS actor, after ->> 'email' AS email FROM activity
+    WHERE org_id = ${home.orgId} AND resource_kind = 'invitation'`.execute(to.db);
+  assert.deepEqual(rows, [{ actor: 'Admin', email: invited }]);
 });
