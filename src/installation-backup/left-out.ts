@@ -56,6 +56,7 @@ export const BACKED_UP: readonly string[] = [
   'grouped_lanes',
   'heartbeat_watch',
   'heartbeats',
+  'imported_people',
   'incident_capsules',
   'incident_groups',
   'incident_notes',

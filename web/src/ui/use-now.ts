@@ -28,12 +28,15 @@ function subscribe(reader: () => void): () => void {
   };
 }
 
+const readNow = () => now;
+const readDay = () => day;
+
 /** Unix seconds, updated every five seconds. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, () => now);
+  return useSyncExternalStore(subscribe, readNow, readNow);
 }
 
 /** The reader's day of the calendar, as a text that is another one after midnight. */
 export function useDay(): string {
-  return useSyncExternalStore(subscribe, () => day);
+  return useSyncExternalStore(subscribe, readDay, readDay);
 }
