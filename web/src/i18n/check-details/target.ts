@@ -76,6 +76,7 @@ export const TARGET_IN_GERMAN = {
     'Die Header der Antwort von {{host}} sind größer als 32 KiB',
   '{{host}} did not answer in valid HTTP ({{code}})':
     '{{host}} hat nicht in gültigem HTTP geantwortet ({{code}})',
+  '{{host}} switched to another protocol (101)': '{{host}} ist zu einem anderen Protokoll gewechselt (101)',
   '{{host}} closed the connection before the answer was complete':
     '{{host}} hat die Verbindung geschlossen, bevor die Antwort vollständig war',
   '{{host}} sent more than {{number}} informational answers (1xx) and no other':
