@@ -15,7 +15,8 @@ import type { Log } from '../platform/log.ts';
 import { BEAT, killWhenHung, PROGRESS } from './hang-detection.ts';
 import { ServerDidNotStart, startServer } from './server-child.ts';
 
-const AFTER_MS = 4_000;
+/** Longer than a busy machine lets a server wait for a processor. */
+const AFTER_MS = 8_000;
 const PATIENT = { serving: AFTER_MS, starting: 120_000, progress: 120_000 };
 const skip = process.platform === 'win32' && 'no process can be stopped there';
 
@@ -60,13 +61,17 @@ async function serve(t: TestContext) {
 test('a server whose event loop hangs is killed and restarted at the same address, with the reason in the log', {
   skip,
 }, async (t) => {
-  const { server, said, calls, isReady, pid } = await serve(t);
+  const { server, said, calls, isReady } = await serve(t);
   await until(isReady, 'it is ready');
+  // On a busy machine it may have been found hanging before.
+  const { again } = calls;
+  const { length } = said;
+  const pid = server.pid() ?? assert.fail('it runs');
   process.kill(pid, 'SIGSTOP');
-  await until(() => calls.again === 1, 'it serves again', 60_000);
+  await until(() => calls.again > again, 'it serves again', 60_000);
   assert.notEqual(server.pid(), pid);
-  assert.match(said[0] ?? '', /stands still/);
-  assert.match(said[1] ?? '', /ended unexpectedly; restarting it/);
+  assert.match(said[length] ?? '', /stands still/);
+  assert.match(said[length + 1] ?? '', /ended unexpectedly; restarting it/);
   await until(isReady, 'it is ready');
 });
 
@@ -104,7 +109,7 @@ test('a server that hangs before it has ever served is killed, and the start fai
   skip,
 }, async (t) => {
   const { server, said, order } = await startOn(t, { ...PATIENT, starting: 1_000 });
-  process.kill(server.pid() ?? 0, 'SIGSTOP');
+  process.kill(server.pid() ?? assert.fail('it runs'), 'SIGSTOP');
   await assert.rejects(server.serve(order), ServerDidNotStart);
   assert.match(said[0] ?? '', /stands still/);
   assert.equal(server.pid(), null);
