@@ -9,6 +9,8 @@ export type Window = {
   cancelled: number | null;
   named: boolean;
   tagged: boolean;
+  /** Whether the monitor had the tag when the window was over; null: it is not known to be over. */
+  hadTag: boolean | null;
 };
 export type Incident = { started: number; triggered: number; resolved: number | null };
 type Check = { at: number; up: boolean };
@@ -28,7 +30,7 @@ export function makeOracle({ alarmConsecutive, recoveryConsecutive }: Walk) {
 
   const open = () => incidents.find(({ resolved }) => resolved === null);
   const endOf = ({ end, cancelled }: Window) => Math.min(end, cancelled ?? end);
-  const isOf = (window: Window) => window.named || (window.tagged && hasTag);
+  const isOf = (window: Window) => window.named || (window.tagged && (window.hadTag ?? hasTag));
   const covers = (window: Window, at: number) => isOf(window) && window.start <= at && at < endOf(window);
   const isMaintained = (at: number) => windows.some((window) => covers(window, at));
 
@@ -63,11 +65,7 @@ export function makeOracle({ alarmConsecutive, recoveryConsecutive }: Walk) {
     },
     /** Windows that are over stay as they were. */
     tag(on: boolean, now: number): void {
-      const over = windows.filter((window) => endOf(window) <= now && window.tagged);
-      for (const window of over) {
-        window.named = isOf(window);
-        window.tagged = false;
-      }
+      for (const window of windows) if (endOf(window) <= now) window.hadTag ??= hasTag;
       hasTag = on;
     },
     /** The times at which a window begins or ends after `now`. */

@@ -78,6 +78,7 @@ async function makeScene(app: TestApp, walk: Walk) {
         const times = { scheduled_start: now() + step.from, scheduled_end: now() + step.until };
         await app.alice.ok('PATCH', one, times);
         Object.assign(window, { start: times.scheduled_start, end: times.scheduled_end });
+        if (window.end > now()) window.hadTag = null;
         return;
       }
       case 'cancel': {
@@ -112,7 +113,15 @@ async function makeScene(app: TestApp, walk: Walk) {
           ...{ title: 'Move', scheduled_start: start, scheduled_end: end },
           ...(step.tagged ? { tags: [TAG] } : { monitors: [monitor.id] }),
         });
-        oracle.windows.unshift({ id, start, end, cancelled: null, named: !step.tagged, tagged: step.tagged });
+        oracle.windows.unshift({
+          id,
+          start,
+          end,
+          cancelled: null,
+          named: !step.tagged,
+          tagged: step.tagged,
+          hadTag: null,
+        });
         return runJobs();
       }
       case 'tag':
