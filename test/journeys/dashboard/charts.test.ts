@@ -132,6 +132,14 @@ test('the chart of a monitor', { skip: noBrowser() }, async (t) => {
     assert.equal(span(), 7200);
   });
 
+  await step('of what is shorter than a minute, the seconds are said, too', async () => {
+    await page.goto(`${path}?from=${Math.floor(now / 1000) - 600}&to=${Math.floor(now / 1000)}`);
+    await chart.focus();
+    await page.keyboard.press('Home');
+    await says(/, \d\d:\d\d:\d\d;/);
+    await page.goto(`${path}?range=3h&from=${Math.floor(now / 1000) - 7200}&to=${Math.floor(now / 1000)}`);
+  });
+
   await step('percentiles and the week before are lines, and all of it is a table', async () => {
     await page.getByText('Percentiles', { exact: true }).click();
     await press(page, 'Compare with the week before');
