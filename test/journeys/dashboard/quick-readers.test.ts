@@ -1,7 +1,7 @@
 // Readers who are quicker than the dashboard: what they type and press while it is still busy with what they did before.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { violations } from '#test/harness/accessibility.ts';
 import { insertAgent } from '#test/harness/agents.ts';
 import { noBrowser } from '#test/harness/browser.ts';
@@ -32,14 +32,14 @@ async function opened(t: Parameters<typeof closeAfter>[0], place: string): Promi
   return page;
 }
 
-/** Answers the next write to this path only when `answer` is called; with `refusal`, instead of the server. */
-async function holdWrite(page: Page, path: string, refusal?: { error: string; message: string }) {
+/** Answers the next write to this path only when `answer` is called; with `instead`, not by the server. */
+async function holdWrite(page: Page, path: string, instead?: Parameters<Route['fulfill']>[0]) {
   const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route(path, async (route) => {
     if (route.request().method() === 'GET') return route.continue();
     asked.resolve();
     await answer.promise;
-    return refusal ? route.fulfill({ status: 404, json: refusal }) : route.continue();
+    return instead ? route.fulfill(instead) : route.continue();
   });
   return { asked: asked.promise, answer: answer.resolve };
 }
@@ -180,7 +180,10 @@ test('a question that is closed while its answer is on its way asks anew, and th
   const page = await opened(t, 'overview/wall');
   const dialog = (name: string) => page.getByRole('dialog', { name: new RegExp(name) });
   const revoke = (name: string) => dialog(name).getByRole('button', { name: 'Revoke' });
-  const first = await holdWrite(page, '**/wall-links/*', { error: 'not_found', message: 'Gone.' });
+  const first = await holdWrite(page, '**/wall-links/*', {
+    status: 404,
+    json: { error: 'not_found', message: 'Gone.' },
+  });
   await press(page, 'Revoke: Hall');
   await revoke('Hall').click();
   await first.asked;
@@ -339,4 +342,22 @@ test('maintenance from now on begins now, whatever the clock of the browser says
   await until(async () => (await own()) !== undefined, 'it is planned');
   // A day is how wrong the browser is; the hour is no bound of time.
   assert.ok(Math.abs(((await own())?.scheduled_start ?? 0) - Date.now() / 1_000) < 3_600);
+});
+
+test('two projects of one name are offered once each, also after a search', { skip }, async (t) => {
+  const { admin, orgPath } = dashboard;
+  for (const name of ['Between', 'Twin 1', 'Twin 2', 'Beyond']) {
+    const { id } = await admin.ok<{ id: string }>('POST', `${orgPath}/projects`, { name });
+    await admin.ok('PATCH', `/projects/${id}`, { name: name.replace(/ \d/, '') });
+    const body = { name: `In ${name}`, type: 'http', config: { url: 'https://twin.example.com/' } };
+    await admin.ok('POST', `/projects/${id}/monitors`, body);
+  }
+  const page = await opened(t, 'maintenance/new');
+  const search = page.getByRole('textbox', { name: 'Search monitors and projects' });
+  await page.getByRole('checkbox', { name: 'Beyond', exact: true }).waitFor();
+  await search.fill('twin');
+  await page.getByRole('checkbox', { name: 'Beyond', exact: true }).waitFor({ state: 'detached' });
+  await search.fill('');
+  await page.getByRole('checkbox', { name: 'Beyond', exact: true }).waitFor();
+  assert.equal(await page.getByRole('checkbox', { name: 'Twin', exact: true }).count(), 2);
 });
