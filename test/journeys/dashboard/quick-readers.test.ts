@@ -344,6 +344,30 @@ test('maintenance from now on begins now, whatever the clock of the browser says
   assert.ok(Math.abs(((await own())?.scheduled_start ?? 0) - Date.now() / 1_000) < 3_600);
 });
 
+test('a project whose deletion is pressed twice is deleted once', { skip }, async (t) => {
+  const { admin, orgPath } = dashboard;
+  const { id } = await admin.ok<{ id: string }>('POST', `${orgPath}/projects`, { name: 'Old shop' });
+  const page = await opened(t, 'projects');
+  const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let reads = 0;
+  await page.route(`**/projects/${id}/monitors?limit=1`, async (route) => {
+    reads += 1;
+    asked.resolve();
+    await answer.promise;
+    return route.continue();
+  });
+  await press(page, 'Delete Old shop');
+  await asked.promise;
+  await page.getByRole('button', { name: 'Delete Old shop' }).dispatchEvent('click');
+  await press(page, 'Rename Default');
+  answer.resolve();
+  await page.getByText('Removing “Old shop”').first().waitFor();
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 1);
+  assert.equal(reads, 1);
+  await press(page, 'Undo');
+});
+
 test('two projects of one name are offered once each, also after a search', { skip }, async (t) => {
   const { admin, orgPath } = dashboard;
   for (const name of ['Between', 'Twin 1', 'Twin 2', 'Beyond']) {
