@@ -368,6 +368,28 @@ test('a project whose deletion is pressed twice is deleted once', { skip }, asyn
   await press(page, 'Undo');
 });
 
+test('who leaves while a secret is being made is asked first', { skip }, async (t) => {
+  const page = await opened(t, 'notifications/new?kind=webhook');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Desk');
+  await page.getByRole('textbox', { name: 'URL' }).fill('https://desk.example.com/');
+  const target = await holdWrite(page, '**/webhooks');
+  await press(page, 'Create target');
+  await target.asked;
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'On-call' }).click();
+  await press(page, 'Stay here');
+  target.answer();
+  await page.getByRole('dialog').getByRole('button', { name: 'Copy' }).waitFor();
+  await page.goto(`${dashboard.url}/app/o/${dashboard.orgId}/overview/wall`);
+  await page.getByRole('textbox', { name: 'Location' }).fill('Foyer');
+  const link = await holdWrite(page, '**/wall-links');
+  await press(page, 'Create a link');
+  await link.asked;
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'On-call' }).click();
+  await press(page, 'Stay here');
+  link.answer();
+  await page.getByRole('button', { name: 'Copy' }).waitFor();
+});
+
 test('two projects of one name are offered once each, also after a search', { skip }, async (t) => {
   const { admin, orgPath } = dashboard;
   for (const name of ['Between', 'Twin 1', 'Twin 2', 'Beyond']) {
