@@ -390,6 +390,49 @@ test('who leaves while a secret is being made is asked first', { skip }, async (
   await page.getByRole('button', { name: 'Copy' }).waitFor();
 });
 
+test('a rename that was given up closes no later one of the same project', { skip }, async (t) => {
+  const { admin, orgPath } = dashboard;
+  const { id } = await admin.ok<{ id: string }>('POST', `${orgPath}/projects`, { name: 'Stall' });
+  const page = await opened(t, 'projects');
+  const field = page.getByRole('textbox', { name: 'Project name', exact: true });
+  await press(page, 'Rename Stall');
+  await field.fill('Kiosk');
+  const write = await holdWrite(page, `**/projects/${id}`);
+  await press(page, 'Save');
+  await write.asked;
+  await press(page, 'Cancel');
+  await press(page, 'Rename Stall');
+  await field.fill('Market');
+  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');
+  write.answer();
+  await (await saved).finished();
+  await until(async () => (await page.getByText(/Kiosk/).count()) > 0, 'the rename is seen');
+  assert.equal(await field.inputValue(), 'Market');
+});
+
+test('a question that is closed closes no later one about another passkey', { skip }, async (t) => {
+  const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
+  closeAfter(t, page);
+  const keys = ['Laptop', 'Phone'].map((name) => ({ id: name, name, createdAt: null, backedUp: false }));
+  await page.route('**/auth/passkey/list-user-passkeys', (route) => route.fulfill({ json: keys }));
+  await page.goto(`${dashboard.url}/app/account`);
+  await press(page, 'Remove Laptop');
+  const dialog = page.getByRole('dialog');
+  const write = await holdWrite(page, '**/auth/passkey/delete-passkey', { json: { status: true } });
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+  await write.asked;
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await press(page, 'Remove Phone');
+  const removed = page.waitForResponse('**/auth/passkey/delete-passkey');
+  const listed = page.waitForResponse('**/auth/passkey/list-user-passkeys');
+  write.answer();
+  await (await removed).finished();
+  await (await listed).finished();
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  await dialog.getByText('Phone').waitFor({ timeout: 2_000 });
+});
+
 test('two projects of one name are offered once each, also after a search', { skip }, async (t) => {
   const { admin, orgPath } = dashboard;
   for (const name of ['Between', 'Twin 1', 'Twin 2', 'Beyond']) {
