@@ -15,6 +15,17 @@ test('days ago and ahead are counted, and not named after the calendar, which ma
   assert.deepEqual([en.ago(0), de.until(0)], ['now', 'jetzt']);
 });
 
+test('the time until a moment is rounded, and said in smaller units where that would lead astray', () => {
+  assert.deepEqual([1.5 * HOUR, 36 * HOUR, 2 * HOUR - 1, 2.6 * HOUR, 90, 47.9 * HOUR].map(en.until), [
+    'in 90 minutes',
+    'in 36 hours',
+    'in 2 hours',
+    'in 3 hours',
+    'in 90 seconds',
+    'in 2 days',
+  ]);
+});
+
 test('a moment has its date unless it is today, and its year unless it is this one', (t) => {
   t.mock.timers.enable({ apis: ['Date'], now: at(2026, 1, 2, 12) * 1_000 });
   assert.equal(en.moment(at(2026, 1, 2, 9)), '09:00:00');

@@ -126,11 +126,19 @@ function dateOf(unix: number): Intl.DateTimeFormatOptions {
   return { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) };
 }
 
-/** The opposite of `ago`: `in 6 days`, `in 3 hours`; a past moment is shown as past. */
+/** How far off the moment a rounded `until` may be, as a share of the time until then. */
+const MAX_OFF = 0.2;
+
+/**
+ * The opposite of `ago`: `in 6 days`, `in 3 hours`; a past moment is shown as past. It is rounded, so that what lasts two hours does
+ * not end in one a second later; but 90 minutes are not two hours.
+ */
 function until(language: string, seconds: number): string {
   if (seconds < 0) return ago(language, -seconds);
   for (const [unit, size] of AGO) {
-    if (seconds >= size) return relative(language, Math.round(seconds / size), unit);
+    const count = Math.round(seconds / size);
+    if (seconds >= size && Math.abs(count * size - seconds) <= seconds * MAX_OFF)
+      return relative(language, count, unit);
   }
   return relative(language, Math.floor(seconds), 'second');
 }

@@ -132,6 +132,30 @@ test('the chart of a monitor', { skip: noBrowser() }, async (t) => {
     assert.equal(span(), 7200);
   });
 
+  await step(
+    'a range that is opened and shown again is the same, also where an hour comes twice',
+    async () => {
+      const zone = await page.context().newCDPSession(page);
+      await zone.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Berlin' });
+      // From 02:10:05 to 02:50:05 in winter time, which follows the same in summer time.
+      const again = Date.UTC(2026, 9, 25, 1, 10, 5) / 1000;
+      await page.goto(`${path}?from=${again}&to=${again + 2400}`);
+      await press(page, 'Any range');
+      await press(page, 'Show');
+      await page.getByLabel('From', { exact: true }).waitFor({ state: 'detached' });
+      assert.deepEqual([search().get('from'), span()], [String(again), 2400]);
+      await zone.detach();
+    },
+  );
+
+  await step('of what is shorter than a minute, the seconds are said, too', async () => {
+    await page.goto(`${path}?from=${Math.floor(now / 1000) - 600}&to=${Math.floor(now / 1000)}`);
+    await chart.focus();
+    await page.keyboard.press('Home');
+    await says(/, \d\d:\d\d:\d\d;/);
+    await page.goto(`${path}?range=3h&from=${Math.floor(now / 1000) - 7200}&to=${Math.floor(now / 1000)}`);
+  });
+
   await step('percentiles and the week before are lines, and all of it is a table', async () => {
     await page.getByText('Percentiles', { exact: true }).click();
     await press(page, 'Compare with the week before');

@@ -50,6 +50,7 @@ export const maintenance = {
     },
     cancel: 'Wartung absagen',
     endNow: 'Jetzt beenden',
+    endTitle: 'Diese Wartung jetzt beenden?',
     cancelTitle: 'Diese Wartung absagen?',
     cancelUpcoming:
       'Sie findet nicht statt: Ihre Monitore lösen Alarm aus wie immer. Ein abgesagtes Fenster lässt sich nicht wieder aufnehmen.',

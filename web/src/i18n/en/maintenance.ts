@@ -49,6 +49,7 @@ export const maintenance = {
     },
     cancel: 'Cancel maintenance',
     endNow: 'End now',
+    endTitle: 'End this maintenance now?',
     cancelTitle: 'Cancel this maintenance?',
     cancelUpcoming:
       'It will not take place, and its monitors raise alarms as usual. You cannot resume a cancelled window.',

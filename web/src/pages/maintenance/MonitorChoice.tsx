@@ -22,7 +22,8 @@ export function MonitorChoice({ chosen, onChoose, except = [], hint }: Props) {
   const [search, setSearch] = useState('');
   const wanted = search.trim().toLocaleLowerCase();
   const shown = projects
-    .map(({ project, monitors }) => ({
+    .map(({ projectId, project, monitors }) => ({
+      projectId,
       project,
       ids: monitors
         .filter(
@@ -66,10 +67,10 @@ export function MonitorChoice({ chosen, onChoose, except = [], hint }: Props) {
         {!isPending && shown.length === 0 ? (
           <p className={styles.none}>{t('maintenance.form.nothingFound')}</p>
         ) : null}
-        {shown.map(({ project, ids }) => {
+        {shown.map(({ projectId, project, ids }) => {
           const on = ids.filter(({ id }) => picked.has(id)).length;
           return (
-            <div key={project} className={styles.project}>
+            <div key={projectId} className={styles.project}>
               <Checkbox
                 label={project}
                 classNames={{ label: styles.projectName ?? '' }}

@@ -57,9 +57,9 @@ export function WindowActions({ orgId, window, state }: Props) {
       </Button>
       <Confirm
         opened={dialog === 'cancel'}
-        title={t('maintenance.cancelTitle')}
+        title={t(state === 'active' ? 'maintenance.endTitle' : 'maintenance.cancelTitle')}
         text={t(state === 'active' ? 'maintenance.cancelActive' : 'maintenance.cancelUpcoming')}
-        confirm={t('maintenance.cancel')}
+        confirm={t(state === 'active' ? 'maintenance.endNow' : 'maintenance.cancel')}
         onConfirm={() => send(cancelMaintenance, request)}
         onClose={close}
       >

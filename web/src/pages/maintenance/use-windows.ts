@@ -1,9 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
-import { listMaintenance } from '#src/maintenance/contract.ts';
-import { MAX_PAGE, read } from '#web/read.ts';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { listMaintenance, type MaintenanceWindow } from '#src/maintenance/contract.ts';
+import { type ApiError, call } from '#web/call.ts';
+import { everyPage } from '#web/every-page.ts';
 
-/** The windows of an organization: the 1,000 with the latest starts. */
+/** Every window of an organization, the latest start first; the live stream finds it by the first element of its key. */
 export const windowsOf = (orgId: string) =>
-  read(listMaintenance, { params: { org_id: orgId }, query: MAX_PAGE });
+  queryOptions<MaintenanceWindow[], ApiError>({
+    queryKey: [listMaintenance.id, { org_id: orgId }, 'all'],
+    queryFn: () =>
+      everyPage(
+        (query) => call(listMaintenance, { params: { org_id: orgId }, query }),
+        ({ id }) => id,
+      ),
+  });
 
 export const useWindows = (orgId: string) => useQuery(windowsOf(orgId));

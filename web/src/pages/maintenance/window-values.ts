@@ -61,11 +61,9 @@ const thisMinute = (now: number) => now - (now % 60);
 
 /** Start and end in Unix seconds, null if invalid; untouched fields keep their seconds. */
 export function timesOf(values: Values, now: number, before?: MaintenanceWindow) {
-  const read = (text: string, unix: number | undefined) =>
-    unix !== undefined && text === toLocalInput(unix) ? unix : fromLocalInput(text);
   return {
-    start: values.startsNow ? thisMinute(now) : read(values.start, before?.scheduled_start),
-    end: read(values.end, before?.scheduled_end),
+    start: values.startsNow ? thisMinute(now) : fromLocalInput(values.start, before?.scheduled_start),
+    end: fromLocalInput(values.end, before?.scheduled_end),
   };
 }
 
@@ -77,7 +75,7 @@ export function endAfter(values: Values, seconds: number, now: number): string {
 
 /** Moves the end along with a new start, so that the duration stays. */
 export function movedTo(values: Values, start: string): Values {
-  const [before, after, end] = [values.start, start, values.end].map(fromLocalInput);
+  const [before, after, end] = [values.start, start, values.end].map((text) => fromLocalInput(text));
   if (before == null || after == null || end == null || end <= before) return { ...values, start };
   return { ...values, start, end: toLocalInput(end + after - before) };
 }

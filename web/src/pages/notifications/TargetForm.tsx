@@ -76,10 +76,12 @@ export function TargetForm({ kind, initial, stored, keyHint, submitLabel, onSubm
     if (isDone && stored === undefined) form.resetDirty();
   }
 
+  const makesSecret = stored === undefined && CHANNEL_REQUIREMENTS[kind].signed;
   const { events } = form.values;
   return (
     <form className={styles.stack} onSubmit={form.onSubmit((values) => void submit(values))} noValidate>
-      <UnsavedGuard isDirty={form.isDirty()} isSaving={write.busy} inSearch />
+      {/* Also while one with a secret is made: who leaves would never see it. */}
+      <UnsavedGuard isDirty={form.isDirty()} isSaving={write.busy && !makesSecret} inSearch />
       <Refused write={write} />
       <TargetMeanwhile kind={kind} meanwhile={meanwhile} />
       <TextInput

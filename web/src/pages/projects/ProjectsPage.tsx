@@ -52,7 +52,7 @@ export default function ProjectsPage() {
           <ProjectRow
             key={project.id}
             project={project}
-            onDelete={mayManage ? () => void remove(project) : undefined}
+            onDelete={mayManage ? () => remove(project) : undefined}
           />
         ))}
       </ul>
@@ -99,9 +99,16 @@ function NewProject({ orgId }: { orgId: string }) {
 }
 
 /** Without `onDelete` the project can only be opened. */
-function ProjectRow({ project, onDelete }: { project: Project; onDelete: (() => void) | undefined }) {
+function ProjectRow({
+  project,
+  onDelete,
+}: {
+  project: Project;
+  onDelete: (() => Promise<void>) | undefined;
+}) {
   const { t } = useTranslation();
   const [isRenaming, setRenaming] = useState(false);
+  const asking = useWrite<void>();
   if (isRenaming)
     return (
       <li className={styles.row}>
@@ -127,7 +134,11 @@ function ProjectRow({ project, onDelete }: { project: Project; onDelete: (() => 
           >
             <IconPencil size={17} />
           </ActionIcon>
-          <ActionIcon aria-label={t('projects.delete', { name: project.name })} onClick={onDelete}>
+          <ActionIcon
+            aria-label={t('projects.delete', { name: project.name })}
+            loading={asking.busy}
+            onClick={() => void asking.run(onDelete)}
+          >
             <IconTrash size={17} />
           </ActionIcon>
         </>

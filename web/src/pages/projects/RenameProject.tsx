@@ -5,6 +5,7 @@ import { listProjects, type Project, renameProject } from '#src/projects/contrac
 import { ChangedMeanwhile } from '#web/meanwhile/ChangedMeanwhile.tsx';
 import { useMeanwhile } from '#web/meanwhile/use-meanwhile.ts';
 import { MAX_PAGE, queryClient, read } from '#web/read.ts';
+import { useWhileShown } from '#web/ui/use-while-shown.ts';
 import { inNote, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import styles from './ProjectsPage.module.css';
@@ -15,6 +16,7 @@ type Props = { project: Project; onDone: () => void };
 export function RenameProject({ project, onDone }: Props) {
   const { t } = useTranslation();
   const write = useWrite({ show: inNote });
+  const close = useWhileShown(onDone);
   const [name, setName] = useState(project.name);
   const written = { name: name.trim() };
   const meanwhile = useMeanwhile({ name: project.name }, written, (values) => setName(values.name));
@@ -26,12 +28,12 @@ export function RenameProject({ project, onDone }: Props) {
     const now = projects.find(({ id }) => id === project.id);
     if (now === undefined) {
       inNote({ sentence: t('meanwhile.deleted', { name: project.name }) });
-      return onDone();
+      return close();
     }
     if (!meanwhile.admits(written, { name: now.name })) return;
     if (written.name !== meanwhile.base.name)
       await send(renameProject, { params: { project_id: project.id }, body: written });
-    onDone();
+    close();
   }
 
   return (

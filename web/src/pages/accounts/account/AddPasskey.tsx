@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import styles from '#web/ui/Form.module.css';
 import { FormActions } from '#web/ui/FormActions.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
+import { useWhileShown } from '#web/ui/use-while-shown.ts';
 import { useWrite } from '#web/use-write.ts';
 import { addPasskey, PasskeyError } from '../passkeys.ts';
 import { deviceName } from './device.ts';
@@ -11,6 +12,7 @@ import { deviceName } from './device.ts';
 /** Asks for the new passkey's name; then the browser takes over. */
 export function AddPasskey({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
+  const close = useWhileShown(onClose);
   const write = useWrite({
     words: (error) =>
       error instanceof PasskeyError ? t(`security.passkeys.problem.${error.kind}`) : undefined,
@@ -20,7 +22,7 @@ export function AddPasskey({ onClose }: { onClose: () => void }) {
   const add = () =>
     write.run(async () => {
       await addPasskey(name.trim());
-      onClose();
+      close();
     });
 
   return (

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '#web/format.ts';
 import { Refused } from '#web/ui/Refused.tsx';
+import { useWhileShown } from '#web/ui/use-while-shown.ts';
 import { useWrite } from '#web/use-write.ts';
 import { type Passkey, renamePasskey } from '../passkeys.ts';
 import styles from './PasskeysSection.module.css';
@@ -15,48 +16,14 @@ type Props = { passkey: Passkey; onRemove: () => void };
 export function PasskeyRow({ passkey, onRemove }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const write = useWrite();
-  const [draft, setDraft] = useState<string | null>(null);
+  const [isRenaming, setRenaming] = useState(false);
   const name = passkey.name ?? t('security.passkeys.unnamed');
-
-  const save = (wanted: string) =>
-    write.run(async () => {
-      await renamePasskey(passkey.id, wanted);
-      setDraft(null);
-    });
-
-  if (draft !== null) {
+  if (isRenaming)
     return (
       <li className={styles.row}>
-        <form
-          className={styles.rename}
-          noValidate
-          onSubmit={(event: FormEvent) => {
-            event.preventDefault();
-            if (draft.trim() !== '') void save(draft.trim());
-          }}
-        >
-          <TextInput
-            className={styles.field}
-            aria-label={t('security.passkeys.name')}
-            autoFocus
-            autoComplete="off"
-            maxLength={100}
-            value={draft}
-            onChange={(event) => setDraft(event.currentTarget.value)}
-            onKeyDown={(event) => (event.key === 'Escape' ? setDraft(null) : undefined)}
-          />
-          <Button type="submit" loading={write.busy} disabled={draft.trim() === ''}>
-            {t('ui.save')}
-          </Button>
-          <Button variant="default" onClick={() => setDraft(null)}>
-            {t('ui.cancel')}
-          </Button>
-          <Refused write={write} />
-        </form>
+        <RenamePasskey id={passkey.id} name={name} onDone={() => setRenaming(false)} />
       </li>
     );
-  }
   return (
     <li className={styles.row}>
       <IconFingerprint className={styles.icon} size={22} stroke={1.5} aria-hidden="true" />
@@ -69,12 +36,55 @@ export function PasskeyRow({ passkey, onRemove }: Props) {
           <span>{t(passkey.backedUp ? 'security.passkeys.synced' : 'security.passkeys.oneDevice')}</span>
         </span>
       </div>
-      <ActionIcon aria-label={t('security.passkeys.rename', { name })} onClick={() => setDraft(name)}>
+      <ActionIcon aria-label={t('security.passkeys.rename', { name })} onClick={() => setRenaming(true)}>
         <IconPencil size={17} />
       </ActionIcon>
       <ActionIcon aria-label={t('security.passkeys.remove', { name })} onClick={onRemove}>
         <IconTrash size={17} />
       </ActionIcon>
     </li>
+  );
+}
+
+function RenamePasskey({ id, name, onDone }: { id: string; name: string; onDone: () => void }) {
+  const { t } = useTranslation();
+  const close = useWhileShown(onDone);
+  const write = useWrite();
+  const [draft, setDraft] = useState(name);
+  const wanted = draft.trim();
+
+  const save = () =>
+    write.run(async () => {
+      await renamePasskey(id, wanted);
+      close();
+    });
+
+  return (
+    <form
+      className={styles.rename}
+      noValidate
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        if (wanted !== '') void save();
+      }}
+    >
+      <TextInput
+        className={styles.field}
+        aria-label={t('security.passkeys.name')}
+        autoFocus
+        autoComplete="off"
+        maxLength={100}
+        value={draft}
+        onChange={(event) => setDraft(event.currentTarget.value)}
+        onKeyDown={(event) => (event.key === 'Escape' ? onDone() : undefined)}
+      />
+      <Button type="submit" loading={write.busy} disabled={wanted === ''}>
+        {t('ui.save')}
+      </Button>
+      <Button variant="default" onClick={onDone}>
+        {t('ui.cancel')}
+      </Button>
+      <Refused write={write} />
+    </form>
   );
 }

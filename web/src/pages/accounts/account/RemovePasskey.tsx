@@ -2,18 +2,20 @@ import { Button, Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import styles from '#web/ui/Form.module.css';
 import { Refused } from '#web/ui/Refused.tsx';
+import { useWhileShown } from '#web/ui/use-while-shown.ts';
 import { useWrite } from '#web/use-write.ts';
 import { type Passkey, removePasskey } from '../passkeys.ts';
 
 /** Asks before a passkey is removed. */
 export function RemovePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const { t } = useTranslation();
+  const close = useWhileShown(onClose);
   const write = useWrite();
   const name = passkey.name ?? t('security.passkeys.unnamed');
   const remove = () =>
     write.run(async () => {
       await removePasskey(passkey.id);
-      onClose();
+      close();
     });
   return (
     <Modal

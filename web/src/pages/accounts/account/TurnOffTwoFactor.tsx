@@ -1,5 +1,6 @@
 import { Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { useWhileShown } from '#web/ui/use-while-shown.ts';
 import { post } from '#web/write.ts';
 import { PasswordStep } from './PasswordStep.tsx';
 
@@ -8,6 +9,7 @@ type Props = { email: string; onClose: () => void };
 /** Turns off two-factor sign-in. */
 export function TurnOffTwoFactor({ email, onClose }: Props) {
   const { t } = useTranslation();
+  const close = useWhileShown(onClose);
   return (
     <Modal
       opened
@@ -22,7 +24,7 @@ export function TurnOffTwoFactor({ email, onClose }: Props) {
         danger
         onConfirm={async (password) => {
           await post('/auth/two-factor/disable', { password });
-          onClose();
+          close();
         }}
         onCancel={onClose}
       />

@@ -72,12 +72,13 @@ export function HoldMenu({ label, disabled, loading, onHold }: Props) {
 function UntilForm({ onHold, onCancel }: { onHold: (seconds: number) => void; onCancel: () => void }) {
   const { t } = useTranslation();
   const now = Math.floor(Date.now() / 1_000);
-  const [value, setValue] = useState(() => toLocalInput(now + 2 * 3_600));
+  const [shown] = useState(now + 2 * 3_600);
+  const [value, setValue] = useState(() => toLocalInput(shown));
   const [wrong, setWrong] = useState(false);
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const seconds = (fromLocalInput(value) ?? 0) - Math.floor(Date.now() / 1_000);
+    const seconds = (fromLocalInput(value, shown) ?? 0) - Math.floor(Date.now() / 1_000);
     if (seconds < 1 || seconds > MAX_SECONDS) setWrong(true);
     else onHold(seconds);
   }

@@ -8,8 +8,12 @@ export function toLocalInput(unix: number): string {
   return `${day}T${pad(date.getHours())}:${pad(date.getMinutes())}`;
 }
 
-/** Unix seconds; null if the text is no valid moment. */
-export function fromLocalInput(value: string): number | null {
+/**
+ * Unix seconds; null if the text is no valid moment. `shown` is the moment that the field was filled with: a field that still says so
+ * is untouched, and keeps its seconds and, where clocks are put back, its one of the two hours.
+ */
+export function fromLocalInput(value: string, shown?: number): number | null {
+  if (shown !== undefined && value === toLocalInput(shown)) return shown;
   const ms = new Date(value).getTime();
   return Number.isNaN(ms) ? null : Math.floor(ms / 1_000);
 }

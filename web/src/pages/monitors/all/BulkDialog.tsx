@@ -9,6 +9,7 @@ import { useChosenProject, useOrgId } from '#web/shell/chosen-project.ts';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import styles from '#web/ui/Form.module.css';
 import { Refused } from '#web/ui/Refused.tsx';
+import { useWhileShown } from '#web/ui/use-while-shown.ts';
 import { useWrite } from '#web/use-write.ts';
 import own from './BulkDialog.module.css';
 import type { Change } from './shown-as.ts';
@@ -71,6 +72,7 @@ type FormProps = {
 /** A dialog with one choice; null: nothing is chosen yet. */
 function Form({ title, confirm, change, act, onClose, isShownAtOnce = false, children }: FormProps) {
   const { t } = useTranslation();
+  const close = useWhileShown(onClose);
   const write = useWrite();
   return (
     <Modal
@@ -83,7 +85,7 @@ function Form({ title, confirm, change, act, onClose, isShownAtOnce = false, chi
         className={styles.stack}
         onSubmit={(event) => {
           event.preventDefault();
-          if (change !== null) void write.run(() => act(change)).then((done) => done && onClose());
+          if (change !== null) void write.run(() => act(change)).then((done) => done && close());
         }}
       >
         {children}

@@ -57,7 +57,7 @@ export function CloneMonitor({ monitor, onClose }: Props) {
         className={styles.stack}
         onSubmit={(event) => {
           event.preventDefault();
-          void clone().then((done) => done && onClose());
+          void clone().then((done) => isOpen.current && done && onClose());
         }}
       >
         <p>{t('monitor.cloneText')}</p>

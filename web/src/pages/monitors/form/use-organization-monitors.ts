@@ -5,7 +5,8 @@ import { type ApiError, call } from '#web/call.ts';
 import { everyPage } from '#web/every-page.ts';
 import { useChosenProject } from '#web/shell/chosen-project.ts';
 
-export type ProjectMonitors = { project: string; monitors: Monitor[] };
+/** `project` is its name, which another may have, too. */
+export type ProjectMonitors = { projectId: string; project: string; monitors: Monitor[] };
 
 /** Every monitor of a project; the live stream finds it by the first element of its key, as every list of monitors. */
 const monitorsOf = (projectId: string) =>
@@ -26,7 +27,8 @@ export function useOrganizationMonitors(): { projects: ProjectMonitors[]; isPend
   });
   return {
     isPending: query.isPending || lists.some((list) => list.isPending),
-    projects: projects.map(({ name }, at) => ({
+    projects: projects.map(({ id, name }, at) => ({
+      projectId: id,
       project: name,
       monitors: [...(lists[at]?.data ?? [])].sort((a, b) => a.name.localeCompare(b.name)),
     })),

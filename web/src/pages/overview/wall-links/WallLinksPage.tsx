@@ -17,6 +17,7 @@ import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
+import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { atField, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
@@ -93,6 +94,8 @@ function MakeLink() {
             {t('wall.make')}
           </Button>
         </form>
+        {/* Who leaves while it is made would never see it. */}
+        <UnsavedGuard isDirty={write.busy} />
         <Refused write={write} />
         {write.reply === undefined ? null : (
           <>

@@ -16,6 +16,7 @@ import { FormModal } from '#web/ui/FormModal.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
 import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
+import { useWhileShown } from '#web/ui/use-while-shown.ts';
 import { atFields, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { accessModeOf } from '../page-access.ts';
@@ -98,6 +99,7 @@ type FormProps = { page: StatusPage; onDone: () => void; onCancel: () => void };
 
 function PasswordForm({ page, onDone, onCancel }: FormProps) {
   const { t } = useTranslation();
+  const close = useWhileShown(onDone);
   const form = useForm({
     initialValues: { password: '' },
     validate: {
@@ -109,7 +111,7 @@ function PasswordForm({ page, onDone, onCancel }: FormProps) {
     write.run(async () => {
       await send(setSharedPassword, { params: { id: page.id }, body });
       notifications.show({ message: t('statusPages.password.saved') });
-      onDone();
+      close();
     });
   return (
     <form className={styles.stack} onSubmit={form.onSubmit((values) => void set(values))} noValidate>

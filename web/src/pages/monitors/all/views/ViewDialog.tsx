@@ -16,6 +16,7 @@ import { useOrgId } from '#web/shell/chosen-project.ts';
 import stack from '#web/ui/Form.module.css';
 import { FormActions } from '#web/ui/FormActions.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
+import { useWhileShown } from '#web/ui/use-while-shown.ts';
 import { inNote, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import type { AllSearch } from '../search.ts';
@@ -31,10 +32,11 @@ type Props = {
 export function ViewDialog({ view, search, onClose }: Props) {
   const { t } = useTranslation();
   const orgId = useOrgId();
+  const close = useWhileShown(onClose);
   const write = useWrite<unknown>();
   const [name, setName] = useState(view?.name ?? '');
   const [shared, setShared] = useState(view?.shared ?? false);
-  const run = (act: () => Promise<unknown>) => void write.run(act).then((done) => done && onClose());
+  const run = (act: () => Promise<unknown>) => void write.run(act).then((done) => done && close());
   const stored = { name: view?.name ?? '', shared: view?.shared ?? false };
   const body = { name: name.trim(), shared };
   const meanwhile = useMeanwhile(stored, body, (values) => {
@@ -49,12 +51,12 @@ export function ViewDialog({ view, search, onClose }: Props) {
     const now = views.find((each) => each.id === id);
     if (now === undefined) {
       inNote({ sentence: t('meanwhile.deleted', { name: opened }) });
-      return onClose();
+      return close();
     }
     if (!meanwhile.admits(body, { name: now.name, shared: now.shared })) return;
     const changed = changedOf(meanwhile.base, body);
     await send(updateMonitorView, { params: { ...params, view_id: id }, body: changed });
-    onClose();
+    close();
   }
 
   return (

@@ -10,6 +10,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SERIES_RANGES, type SeriesRange } from '#src/domain/names.ts';
 import { useFormats } from '#web/format.ts';
+import { fromLocalInput, toLocalInput } from '#web/pages/incidents/actions/local-time.ts';
 import { useNow } from '#web/ui/use-now.ts';
 import styles from './RangeTools.module.css';
 import { LONGEST_SECONDS, moved, type Span, within, zoomed } from './span.ts';
@@ -90,7 +91,8 @@ function FreeRange({ asked, now, onChoose }: FreeProps) {
   const { t } = useTranslation();
   const [isOpen, setIsOpen] = useState(false);
   const [fields, setFields] = useState({ from: '', to: '' });
-  const [from, to] = [unixOf(fields.from), unixOf(fields.to)];
+  const [shown, setShown] = useState(asked);
+  const [from, to] = [fromLocalInput(fields.from, shown.from), fromLocalInput(fields.to, shown.to)];
   const problem =
     from === null || to === null
       ? null
@@ -102,7 +104,10 @@ function FreeRange({ asked, now, onChoose }: FreeProps) {
             ? t('chart.tooLong')
             : null;
   const open = (wanted: boolean) => {
-    if (wanted) setFields({ from: localOf(asked.from), to: localOf(asked.to) });
+    if (wanted) {
+      setShown(asked);
+      setFields({ from: toLocalInput(asked.from), to: toLocalInput(asked.to) });
+    }
     setIsOpen(wanted);
   };
   const choose = (event: FormEvent) => {
@@ -146,18 +151,4 @@ function FreeRange({ asked, now, onChoose }: FreeProps) {
       </Popover.Dropdown>
     </Popover>
   );
-}
-
-/** Unix seconds from a `datetime-local` field, in the browser's time zone; null while it is empty. */
-function unixOf(local: string): number | null {
-  const ms = new Date(local).getTime();
-  return Number.isNaN(ms) ? null : Math.floor(ms / 1000);
-}
-
-const two = (value: number) => String(value).padStart(2, '0');
-
-function localOf(unix: number): string {
-  const at = new Date(unix * 1000);
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`;
 }

@@ -124,7 +124,7 @@ export function useChartKeys({ plot, data, bucketSeconds, keys, unit, at, annota
     const { up, down, degraded } = countsAt(data, place);
     const failed = down === 0 ? [] : [t('monitor.failedOf', { failed: down, total: up + down + degraded })];
     return [
-      `${formats.day(x)}, ${formats.clock(x).slice(0, 5)}`,
+      `${formats.day(x)}, ${formats.clock(x).slice(0, bucketSeconds < 60 ? 8 : 5)}`,
       ...values,
       ...failed,
       ...under.map(words),
