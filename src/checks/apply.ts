@@ -178,7 +178,6 @@ async function open(work: Work, monitorEvents: readonly MonitorEvent<Opened>[]):
     orgId: monitor.orgId,
     monitorId: monitor.id,
     monitorNo: monitor.no,
-    projectId: monitor.projectId,
     monitorType: monitor.type,
     severity: monitor.severity,
     host: hostOf(monitor.config),

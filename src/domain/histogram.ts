@@ -5,6 +5,9 @@
 /** One element a bin that is not empty, ascending: `bin << 23 | count`. */
 export type Histogram = readonly number[];
 
+/** A bin and how many values are in it, without a limit. */
+export type CountedBin = readonly [bin: number, count: number];
+
 /** Where bins 1, 2, … begin. Below the first lies bin 0: nothing, and everything negative. */
 export type Bins = {
   starts: readonly number[];
@@ -74,7 +77,16 @@ export function percentileOf(
   bins: Bins,
   most = Number.POSITIVE_INFINITY,
 ): number | null {
-  const counts = histogram.map(unpacked);
+  return percentileOfCounts(histogram.map(unpacked), q, bins, most);
+}
+
+/** The same of bins in ascending order; of many histograms together one may have more than an element can count. */
+export function percentileOfCounts(
+  counts: readonly CountedBin[],
+  q: number,
+  bins: Bins,
+  most = Number.POSITIVE_INFINITY,
+): number | null {
   const all = counts.reduce((sum, [, count]) => sum + count, 0);
   const rank = Math.max(1, Math.ceil(q * all));
   let passed = 0;
@@ -85,12 +97,9 @@ export function percentileOf(
   return null;
 }
 
-const unpacked = (element: number): [bin: number, count: number] => [
-  element >>> COUNT_BITS,
-  element & MAX_BIN_COUNT,
-];
+const unpacked = (element: number): CountedBin => [element >>> COUNT_BITS, element & MAX_BIN_COUNT];
 
-function packed(counted: readonly (readonly [bin: number, count: number])[]): Histogram {
+function packed(counted: readonly CountedBin[]): Histogram {
   const counts = new Map<number, number>();
   for (const [bin, count] of counted) counts.set(bin, (counts.get(bin) ?? 0) + count);
   return [...counts]

@@ -13,6 +13,7 @@ import type { createIncident as contract } from './actions-contract.ts';
 import { announceIncident } from './announce.ts';
 import { manualIncidentsChanged } from './close.ts';
 import type { IncidentDetail } from './contract.ts';
+import { projectOf } from './project-of.ts';
 import { detailOf, writeIncidents } from './queries.ts';
 import { checkedLine, checkedText, excerptOf } from './texts.ts';
 import { recordTimeline } from './timeline.ts';
@@ -48,7 +49,7 @@ export async function createIncident(
       org_id: orgId,
       monitor_id: monitor?.id ?? '',
       monitor_no: monitor?.no ?? null,
-      project_id: monitor?.project_id ?? null,
+      project_id: monitor && projectOf(sql`${monitor.no}::int`),
       origin: 'manual',
       cause,
       summary,
@@ -114,8 +115,8 @@ function startOf(startedAtUnix: number | null, now: Date): Date {
 /** Locks the monitor's state before its incident: the one lock order. Null for an incident without a monitor. */
 async function lockMonitor(tx: Tx, orgId: string, monitorId: string | null | undefined) {
   if (monitorId == null || monitorId === '') return null;
-  const { rows } = await sql<{ id: string; no: number; project_id: string; regions: string[] }>`
-    SELECT m.id, m.no, m.project_id, m.regions FROM monitors m JOIN monitor_state s ON s.monitor_no = m.no
+  const { rows } = await sql<{ id: string; no: number; regions: string[] }>`
+    SELECT m.id, m.no, m.regions FROM monitors m JOIN monitor_state s ON s.monitor_no = m.no
     WHERE m.id = ${monitorId} AND m.org_id = ${orgId} AND NOT m.example FOR UPDATE OF s`.execute(tx);
   const [monitor] = rows;
   return (

@@ -9,6 +9,7 @@ import { announceIncident } from './announce.ts';
 import type { Evidence } from './contract.ts';
 import { endingHolds } from './end-hold.ts';
 import { type Hold, heldEntry, holdsOf } from './hold.ts';
+import { projectOf } from './project-of.ts';
 import { writeIncidents } from './queries.ts';
 import { timelineEntries } from './timeline.ts';
 
@@ -16,7 +17,6 @@ export type Opening = {
   orgId: string;
   monitorId: string;
   monitorNo: number;
-  projectId: string;
   monitorType: string;
   severity: string;
   /** The host in the monitor's config; null: none. */
@@ -69,7 +69,6 @@ function insertionOf(
       org_id: opening.orgId,
       monitor_id: opening.monitorId,
       monitor_no: opening.monitorNo,
-      project_id: opening.projectId,
       check_kind: opening.monitorType,
       severity: opening.severity,
       host: opening.host,
@@ -89,11 +88,11 @@ function insertionOf(
     INSERT INTO incidents (id, org_id, monitor_id, monitor_no, project_id, origin, check_kind, cause, summary, severity,
       status, down_regions, region_count, started_at, failure_phase_started_at, alarm_held_until, alarm_held_by_name,
       alarm_held_by_user_id, evidence, host, created_at, example)
-    SELECT id, org_id, monitor_id, monitor_no, project_id, 'automatic', check_kind, cause, summary, severity,
+    SELECT id, org_id, monitor_id, monitor_no, ${projectOf(sql`o.monitor_no`)}, 'automatic', check_kind, cause, summary, severity,
       'open', down_regions, region_count, started_at, failure_phase_started_at, alarm_held_until, alarm_held_by_name,
       alarm_held_by_user_id, evidence, host, ${now}, (SELECT m.example FROM monitors m WHERE m.no = o.monitor_no)
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS o (id text, org_id text, monitor_id text, monitor_no int,
-      project_id text, check_kind text, severity text, cause text, summary text, down_regions text[], region_count int,
+      check_kind text, severity text, cause text, summary text, down_regions text[], region_count int,
       started_at timestamptz, failure_phase_started_at timestamptz, alarm_held_until timestamptz,
       alarm_held_by_name text, alarm_held_by_user_id text, evidence jsonb, host text)
     ORDER BY monitor_no

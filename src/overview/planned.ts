@@ -45,10 +45,12 @@ export async function readMaintenance(
   within: ResourceFilter,
   now: Date,
 ): Promise<{ now: Window[]; next: Window[] }> {
+  const seen = within ? seenIn(within, { project: 'm.project_id', monitor: 'm.id' }) : sql`true`;
   const { rows } = await sql<Window & { begun: boolean }>`
     SELECT begun, id, title, floor(extract(epoch FROM scheduled_start))::float8 AS starts_at_unix,
       floor(extract(epoch FROM scheduled_end))::float8 AS ends_at_unix,
-      (SELECT count(*)::int FROM maintenance_monitors x WHERE x.window_id = windows.id) AS monitors
+      (SELECT count(*)::int FROM maintenance_monitors x JOIN monitors m ON m.no = x.monitor_no
+        WHERE x.window_id = windows.id AND ${seen}) AS monitors
     FROM (
       (SELECT true AS begun, w.* FROM maintenance_windows w
       WHERE w.org_id = ${orgId} AND w.cancelled_at IS NULL AND w.scheduled_start <= ${now} AND w.scheduled_end > ${now}

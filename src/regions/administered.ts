@@ -57,7 +57,7 @@ export async function listAdministered(
   ]);
   const onlineSince = new Date(now.getTime() - ONLINE_MS);
   return regions.map((region) => {
-    const own = probes.filter(({ region_no }) => region_no === region.no).slice(0, MAX_PROBES);
+    const own = probes.filter(({ region_no }) => region_no === region.no);
     const monitors = checked.filter(({ region_no }) => region_no === region.no);
     const asking = own.filter(
       ({ admission, asked_at }) =>
@@ -84,8 +84,9 @@ export async function listAdministered(
       private_responses_by: region.private_responses_choice === null ? 'default' : 'operator',
       canaries: region.canaries,
       monitor_count: monitors.length,
-      probes: own.map(
-        ({ probe_id, admission, stalled, set_aside_at, busy_at, first_seen_at, last_seen_at }) => ({
+      probes: own
+        .slice(0, MAX_PROBES)
+        .map(({ probe_id, admission, stalled, set_aside_at, busy_at, first_seen_at, last_seen_at }) => ({
           probe_id,
           online: isOnline(last_seen_at),
           admission: admission as Admission,
@@ -98,8 +99,7 @@ export async function listAdministered(
             isOnline(last_seen_at) && admission === 'admitted' && !stalled
               ? (shares.get(probe_id) ?? 0)
               : null,
-        }),
-      ),
+        })),
       probe_tokens: tokens
         .filter(({ region_no }) => region_no === region.no)
         .map(({ id, hint, created_at, last_used_at, max_probes, bundled }) => ({

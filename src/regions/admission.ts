@@ -20,6 +20,8 @@ export const MAX_WAITING = 20;
 const FORGOTTEN_AFTER_MS = 30 * 86_400_000;
 /** The same for a probe that waited for admission and gave up. */
 const GAVE_UP_AFTER_MS = 86_400_000;
+/** How often a call of a refused probe is written down. */
+const REFUSED_SEEN_EVERY_MS = 30_000;
 
 /** Admits a probe by its name, or refuses it (403) with the remedy. Registers a new one. */
 export async function admitProbe(
@@ -39,7 +41,25 @@ export async function admitProbe(
   const admission = isKnown
     ? (known.admission as Admission)
     : await inTransaction(db, (tx) => makeKnown(tx, caller, probeId, now));
+  if (admission === 'refused') await noteRefusedCall(db, caller, probeId, now);
   refuseUnless(admission, caller, probeId);
+}
+
+/** A name that is refused and still calls must not be forgotten: it would be admitted as a new one. */
+async function noteRefusedCall(
+  db: Database,
+  { regionNo }: CallingProbe,
+  probeId: string,
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('probes')
+    .set({ last_seen_at: now })
+    .where('region_no', '=', regionNo)
+    .where('probe_id', '=', probeId)
+    .where('admission', '=', 'refused')
+    .where('last_seen_at', '<', new Date(now.getTime() - REFUSED_SEEN_EVERY_MS))
+    .execute();
 }
 
 /** Refuses (403) a probe that is not admitted. */

@@ -1,12 +1,13 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import { checkedName } from '../platform/checked-name.ts';
+import type { DB } from '../platform/db/tables.ts';
 import { refuseChangedReadOnly } from '../platform/read-only.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Tx, Work } from '../platform/work.ts';
 import { acceptCanaries } from './canaries.ts';
 import type { RegionUpdate } from './contract.ts';
-import type { RegionOptions } from './create.ts';
+import { LOCAL_REGION, type RegionOptions } from './create.ts';
 import { findRegion } from './find.ts';
 import { keepsPrivateResponses } from './private-responses.ts';
 import { wakeProbes } from './wake.ts';
@@ -43,16 +44,14 @@ export async function updateRegion(
         ? canaries
         : acceptCanaries(body.canaries, options.allowSingleLabel ?? allowPrivate),
   };
-  if (JSON.stringify(after) === JSON.stringify(before)) return;
-  const { keep_private_responses: keepsNow, ...columns } = after;
+  const chosen = choicesOf(region, body, before);
+  if (JSON.stringify(after) === JSON.stringify(before) && Object.keys(chosen).length === 0) return;
+  const { keep_private_responses: _, ...columns } = after;
   await tx
     .updateTable('regions')
     .set((eb) => ({
       ...columns,
-      ...(keepsNow === keeps ? {} : { private_responses_choice: keepsNow }),
-      ...(after.allow_private_targets === allow_private_targets
-        ? {}
-        : { private_targets_choice: after.allow_private_targets }),
+      ...chosen,
       revision: eb('revision', '+', 1),
     }))
     .where('no', '=', region.no)
@@ -63,8 +62,34 @@ export async function updateRegion(
     action: 'region.update',
     resource: { kind: 'region', id: slug, name: after.name },
     before,
-    after,
+    after: { ...after, ...chosen },
   });
+}
+
+/**
+ * What the operator has chosen anew. A value that is the default at the moment is a choice, too, and stays when the default
+ * changes; but not one that is sent back as it was read, with who decided it. Only `local` has a default for private targets.
+ */
+function choicesOf(
+  region: Selectable<DB['regions']>,
+  body: RegionUpdate,
+  before: { allow_private_targets: boolean; keep_private_responses: boolean },
+) {
+  const { allow_private_targets: targets, keep_private_responses: responses } = body;
+  const isSaid = (by: unknown) => by === undefined || by === 'operator';
+  const isTargets =
+    targets != null &&
+    targets !== region.private_targets_choice &&
+    (targets !== before.allow_private_targets ||
+      (region.slug === LOCAL_REGION && !region.private_targets_fixed && isSaid(body.private_targets_by)));
+  const isResponses =
+    responses != null &&
+    responses !== region.private_responses_choice &&
+    (responses !== before.keep_private_responses || isSaid(body.private_responses_by));
+  return {
+    ...(isTargets ? { private_targets_choice: targets } : {}),
+    ...(isResponses ? { private_responses_choice: responses } : {}),
+  };
 }
 
 async function keepsPrivate(tx: Tx, no: number): Promise<boolean> {

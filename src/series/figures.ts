@@ -1,7 +1,7 @@
 // The figures over the whole window of a series (docs/rules/figures.md#checks-passed). Each query leaves out the time of discarded
 // incidents, so discarding and restoring take effect at once.
 import { sql } from 'kysely';
-import { type Bins, COUNT_BITS, type Histogram, percentileOf } from '../domain/histogram.ts';
+import { type Bins, type CountedBin, percentileOfCounts } from '../domain/histogram.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
 import type { Database } from '../platform/work.ts';
 import { binOfSql, elementBin, elementCount } from './rollup-histogram.ts';
@@ -104,8 +104,9 @@ async function readRow(
   return row;
 }
 
-const histogramP95 = (row: Row, of: Bins) => percentileOf(countedBins(row), 0.95, of, row.most ?? undefined);
+const histogramP95 = (row: Row, of: Bins) =>
+  percentileOfCounts(countedBins(row), 0.95, of, row.most ?? undefined);
 
-/** Bins and their counts, as a statement answers them, as one histogram. */
-export const countedBins = ({ bins, counts }: Pick<Row, 'bins' | 'counts'>): Histogram =>
-  (bins ?? []).map((bin, i) => bin * 2 ** COUNT_BITS + (counts?.[i] ?? 0));
+/** Bins and their counts, as a statement answers them. */
+export const countedBins = ({ bins, counts }: Pick<Row, 'bins' | 'counts'>): CountedBin[] =>
+  (bins ?? []).map((bin, i) => [bin, counts?.[i] ?? 0]);

@@ -1,7 +1,7 @@
 // The percentiles of a series: of all regions together, for each bucket in which something was measured. As with the figures of
 // the whole window, what is read from checks alone is exact, and everything else exact to a bin.
 import { sql } from 'kysely';
-import { percentileOf } from '../domain/histogram.ts';
+import { percentileOfCounts } from '../domain/histogram.ts';
 import type { Database } from '../platform/work.ts';
 import { countedBins } from './figures.ts';
 import { binOfSql, elementBin, elementCount } from './rollup-histogram.ts';
@@ -66,7 +66,7 @@ export async function readPercentiles(
     const share = (i: number, q: number) =>
       row.buckets === 0
         ? (row.exact?.[i] ?? null)
-        : percentileOf(countedBins(row), q, reading.measure.bins, most ?? undefined);
+        : percentileOfCounts(countedBins(row), q, reading.measure.bins, most ?? undefined);
     const [p50 = null, p95 = null, p99 = null] = SHARES.map((q, i) => share(i, q));
     return { bucket: at, n, sum, p50, p95, p99 };
   });

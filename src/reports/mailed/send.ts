@@ -7,11 +7,12 @@ import { DAY_MS, MINUTE_MS } from '#src/domain/durations.ts';
 import type { PageLanguage } from '#src/domain/names.ts';
 import { mailedAt, monthAfter } from '#src/domain/report-month.ts';
 import { recordPatiently } from '#src/platform/db/record-patiently.ts';
+import { inTransaction } from '#src/platform/db/transaction.ts';
 import type { Log } from '#src/platform/log.ts';
 import { type Mail, MailFailure } from '#src/platform/mail/mail.ts';
 import { startPolling } from '#src/platform/polling.ts';
 import { Refusal } from '#src/platform/refusals.ts';
-import { type Database, runWork, SYSTEM } from '#src/platform/work.ts';
+import { type Database, runWork, SYSTEM, type Tx } from '#src/platform/work.ts';
 import { readLogo } from '#src/status-pages/public/logos.ts';
 import type { ReportQuery, SubjectKind } from '../contract.ts';
 import { fileNameOf } from '../file-name.ts';
@@ -159,26 +160,38 @@ async function isWanted(db: Database, { id }: Due): Promise<boolean> {
 }
 
 /** Moves on to the next month, unless another server has already; `error`: this month was given up. */
-async function moveOn(
-  db: Database,
-  now: Date,
-  { id, period, timezone }: Due,
-  error: string | null,
-): Promise<void> {
+function moveOn(db: Database, now: Date, { id, period }: Due, error: string | null): Promise<void> {
   const next = monthAfter(period);
-  await sql`
-    UPDATE report_subscriptions SET period = ${next}, next_try_at = ${mailedAt(next, timezone, id)}, attempts = 0,
-      last_error = ${error}, last_sent_at = CASE WHEN ${error === null} THEN ${now}::timestamptz ELSE last_sent_at END
-    WHERE id = ${id} AND period = ${period}`.execute(db);
+  return inTransaction(db, async (tx) => {
+    const timezone = await zoneNow(tx, id);
+    if (timezone === null) return;
+    await sql`
+      UPDATE report_subscriptions SET period = ${next}, next_try_at = ${mailedAt(next, timezone, id)}, attempts = 0,
+        last_error = ${error}, last_sent_at = CASE WHEN ${error === null} THEN ${now}::timestamptz ELSE last_sent_at END
+      WHERE id = ${id} AND period = ${period}`.execute(tx);
+  });
 }
 
+/** In another zone, the month may not be over when the pause is. */
 async function failed(db: Database, now: Date, due: Due, failureClass: string): Promise<void> {
   const { id, period, attempts } = due;
   if (triedForMs(attempts) > GIVEN_UP_AFTER_MS) return moveOn(db, now, due, failureClass);
-  const pause = pauseAfterMs(attempts);
-  await sql`
-    UPDATE report_subscriptions SET next_try_at = ${new Date(now.getTime() + pause)}, last_error = ${failureClass}
-    WHERE id = ${id} AND period = ${period}`.execute(db);
+  const pausedUntilMs = now.getTime() + pauseAfterMs(attempts);
+  await inTransaction(db, async (tx) => {
+    const timezone = await zoneNow(tx, id);
+    if (timezone === null) return;
+    const tryAt = new Date(Math.max(pausedUntilMs, mailedAt(period, timezone, id).getTime()));
+    await sql`
+      UPDATE report_subscriptions SET next_try_at = ${tryAt}, last_error = ${failureClass}
+      WHERE id = ${id} AND period = ${period}`.execute(tx);
+  });
+}
+
+/** The zone may have been changed since the subscription was claimed; from here on it waits. null: it has ended. */
+async function zoneNow(tx: Tx, id: string): Promise<string | null> {
+  const { rows } = await sql<{ timezone: string }>`
+    SELECT timezone FROM report_subscriptions WHERE id = ${id} FOR NO KEY UPDATE`.execute(tx);
+  return rows[0]?.timezone ?? null;
 }
 
 /** The pause after so many attempts. */

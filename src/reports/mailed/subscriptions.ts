@@ -93,8 +93,10 @@ export async function subscribe(
       (id, org_id, user_id, kind, subject_id, timezone, period, next_try_at, created_at)
     VALUES (${id}, ${orgId}, ${userId}, ${kind}, ${subjectId ?? ''}, ${timezone}, ${period}, ${dueAt}, ${now})
     ON CONFLICT (org_id, user_id, kind, subject_id) DO UPDATE SET timezone = excluded.timezone,
-      next_try_at = CASE WHEN report_subscriptions.attempts > 0 THEN report_subscriptions.next_try_at
-        ELSE excluded.next_try_at END`.execute(tx);
+      next_try_at = CASE WHEN report_subscriptions.attempts > 0
+        THEN greatest(report_subscriptions.next_try_at, excluded.next_try_at) ELSE excluded.next_try_at END`.execute(
+    tx,
+  );
   const made = (await listSubscriptions(tx, orgId, userId)).find((each) => each.id === id);
   if (!made) return notFound('report subscription');
   await recordActivity(work, {

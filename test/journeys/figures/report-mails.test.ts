@@ -194,6 +194,51 @@ test('a report is not mailed by a server that was held up until its lease may en
   assert.deepEqual(sent, [paula.email]);
 });
 
+test('a zone that is changed while a mail waits for its next try delays it until the month is over there', async () => {
+  await app.db.deleteFrom('report_subscriptions').execute();
+  await goToMidMonth();
+  const reader = await member();
+  const east = await subscribe(reader, { timezone: 'Pacific/Kiritimati' });
+  await goTo(east.next_at_unix + 1);
+  box.refuse('451 4.3.0 not now');
+  await lookTwice();
+  box.refuse(null);
+  await subscribe(reader, { timezone: 'Pacific/Pago_Pago' });
+  const [waiting] = await reader.ok<ReportSubscription[]>('GET', PATH());
+  assert.equal(waiting?.next_period, east.next_period);
+  assert.equal(waiting.next_at_unix, east.next_at_unix + 25 * 3600);
+  await goTo(waiting.next_at_unix - 1);
+  await lookTwice();
+  assert.equal(got(reader).length, 0, 'the month is not over in the new zone');
+  await goTo(waiting.next_at_unix + 1);
+  await lookTwice();
+  assert.equal(got(reader).length, 1);
+  assert.doesNotMatch(got(reader)[0]?.mail.text ?? '', /so far/);
+});
+
+test('a zone that is changed while a mail is on its way counts for the next month', async () => {
+  await app.db.deleteFrom('report_subscriptions').execute();
+  await goToMidMonth();
+  const reader = await member();
+  const east = await subscribe(reader, { timezone: 'Pacific/Kiritimati' });
+  await goTo(east.next_at_unix + 1);
+  await sendDueReports({
+    ...{ db: app.db, clock: () => app.clock.now(), log: silent, key: Buffer.alloc(32), baseUrl: app.url },
+    mail: {
+      send: async () => void (await subscribe(reader, { timezone: 'UTC' })),
+      verify: async () => undefined,
+    },
+  });
+  const [next] = await reader.ok<ReportSubscription[]>('GET', PATH());
+  assert.ok(next && next.next_period > east.next_period);
+  const overAt = Temporal.PlainYearMonth.from(next.next_period)
+    .add({ months: 1 })
+    .toPlainDate({ day: 1 })
+    .toZonedDateTime('UTC');
+  const afterMs = next.next_at_unix * 1000 - overAt.epochMilliseconds;
+  assert.ok(afterMs >= HOUR_MS && afterMs <= 3 * HOUR_MS, `${afterMs}`);
+});
+
 test('it ends with the membership and with its subject', async () => {
   const [gone, stays] = [await member(), await member()];
   const project = await app.alice.ok<{ id: string }>('POST', `/organizations/${app.home.orgId}/projects`, {

@@ -8,12 +8,15 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { storeResults } from '#src/checks/store.ts';
 import { OPERATOR } from '#src/cli/open-installation.ts';
+import { binOf, COUNT_BITS, LATENCY_BINS, MAX_BIN_COUNT } from '#src/domain/histogram.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { exportOrganization } from '#src/organization-export/export.ts';
 import { LINES_FILE } from '#src/organization-export/format.ts';
 import { importOrganization } from '#src/organization-export/import.ts';
+import { makePartition } from '#src/platform/db/partitions.ts';
 import { inTransaction } from '#src/platform/db/transaction.ts';
 import { writePrivateFile } from '#src/platform/private-file.ts';
+import { BUCKETS_12H } from '#src/retention.ts';
 import type { Series } from '#src/series/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { putIncident } from '#test/harness/incident-row.ts';
@@ -360,4 +363,26 @@ test('figures survive a move, even without their checks', async () => {
     figures(await seriesOf(monitor, 'range=90d', target)),
     figures(await seriesOf(monitor, 'range=90d')),
   );
+});
+
+test('p95 is right where more checks share a latency than one bin of a bucket can count', async () => {
+  const monitor = await create();
+  await rollUpAll();
+  const { no } = await app.db
+    .selectFrom('monitors')
+    .select('no')
+    .where('id', '=', monitor.id)
+    .executeTakeFirstOrThrow();
+  const at = Math.floor(app.clock.ms() / 43_200_000) * 43_200 - 10 * 86_400;
+  const bin = (latency: number, count: number) => binOf(latency, LATENCY_BINS) * 2 ** COUNT_BITS + count;
+  const [usual, slow] = [MAX_BIN_COUNT, 100_000];
+  for (const bucket of [at, at + 43_200]) {
+    await makePartition(app.db, BUCKETS_12H, new Date(bucket * 1000));
+    await sql`
+      INSERT INTO check_buckets_12h (monitor_no, bucket, region_no, up, degraded, down, latency_count, latency_max, latency_sum, latencies)
+      VALUES (${no}, to_timestamp(${bucket}::bigint), 1, ${usual + slow}, 0, 0, ${usual + slow}, 100, ${usual * 5 + slow * 100},
+        ${[bin(5, usual), bin(100, slow)]}::int[])`.execute(app.db);
+  }
+  const { stats } = await seriesOf(monitor, `from_unix=${at - 86_400 * 10}&to_unix=${at + 86_400}`);
+  assert.deepEqual([stats.checks, stats.p95_ms], [2 * (usual + slow), 5]);
 });

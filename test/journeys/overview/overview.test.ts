@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { IncidentSummary } from '#src/incidents/contract.ts';
+import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import type { Overview } from '#src/overview/contract.ts';
 import { readOverview } from '#src/overview/read.ts';
@@ -225,6 +226,29 @@ test('it shows nothing of another organization, and to a key only what it may se
   assert.deepEqual(
     (await overviewOf(place, '', other)).open?.incidents.map(({ monitor_id }) => monitor_id),
     [shop.id],
+  );
+});
+
+test('a planned window counts only the monitors that a narrowed key sees, as the list of windows does', async () => {
+  const { place, shop, mail, blog } = await scene();
+  const now = Math.floor(app.clock.ms() / 1000);
+  const path = `/organizations/${place.orgId}/maintenance-windows`;
+  await app.alice.ok('POST', path, {
+    ...{ title: 'Move', scheduled_start: now, scheduled_end: now + 3600 },
+    monitors: [shop.id, mail.id, blog.id],
+  });
+  const scopes = ['monitors:read' as const, 'maintenance:read' as const];
+  const key = await makeKeyHolder(app, app.alice, place.orgId, { scopes, monitor_ids: [shop.id] });
+  const [listed] = await key.ok<MaintenanceWindow[]>('GET', path);
+  assert.equal(listed?.monitors.length, 1);
+  const windows = async (by: Client) => (await overviewOf(place, '', by)).maintenance?.now;
+  assert.deepEqual(
+    (await windows(key))?.map(({ monitors }) => monitors),
+    [1],
+  );
+  assert.deepEqual(
+    (await windows(app.alice))?.map(({ monitors }) => monitors),
+    [3],
   );
 });
 

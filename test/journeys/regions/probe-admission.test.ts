@@ -13,8 +13,10 @@ import { until } from '#test/harness/until.ts';
 const SHUT_OUT = { status: 403, error: 'forbidden' };
 
 let app: TestApp;
+let lasting: Awaited<ReturnType<typeof ownRegion>>;
 before(async () => {
   app = await startAppOfFile();
+  lasting = await ownRegion(3);
 });
 
 let made = 0;
@@ -160,7 +162,7 @@ test('the bundled probe’s revoked token is invalid, and the server names the n
   await makeProbe(node.url, renewed[0]!, app.clock).assignments();
 });
 
-// The last one: alice's session has ended by then.
+// The last ones: alice's session has ended by then.
 test('a refused name stays refused after the nightly clean-up', async () => {
   const { slug, probe } = await ownRegion(1);
   await probe.named('one').assignments();
@@ -171,4 +173,30 @@ test('a refused name stays refused after the nightly clean-up', async () => {
     await app.runTask('sweep');
   }
   assertRefused(await probe.named('two').ask(), SHUT_OUT);
+});
+
+test('a refused name that keeps calling is not forgotten, however long ago it was refused', async () => {
+  const { slug, probe } = lasting;
+  const bad = probe.named('bad');
+  await bad.assignments();
+  await app.db.updateTable('probes').set({ admission: 'refused' }).where('probe_id', '=', 'bad').execute();
+  for (let day = 0; day < 40; day += 10) {
+    app.clock.advance(10 * 86_400_000);
+    assertRefused(await bad.ask(), SHUT_OUT);
+  }
+  await probe.named('newcomer').assignments();
+  assertRefused(await bad.ask(), SHUT_OUT);
+  assertRefused(await bad.post([]), SHUT_OUT);
+  app.clock.advance(31 * 86_400_000);
+  await probe.named('another').assignments();
+  const left = await app.db
+    .selectFrom('probes')
+    .innerJoin('regions', 'regions.no', 'probes.region_no')
+    .select('probe_id')
+    .where('slug', '=', slug)
+    .execute();
+  assert.deepEqual(
+    left.map(({ probe_id }) => probe_id),
+    ['another'],
+  );
 });

@@ -277,3 +277,25 @@ test('the operator’s changes to regions are in the log, under their name and w
   );
   assert.doesNotMatch(JSON.stringify(rows), /tcp_/);
 });
+
+test('a choice that equals the default is a choice, and what was read and sent back is none', async () => {
+  const { slug, ...read } = await create({});
+  assert.deepEqual([read.keep_private_responses, read.private_responses_by], [false, 'default']);
+  assert.equal((await patch(slug, { ...read, name: 'Else' })).private_responses_by, 'default');
+  assert.equal((await patch(slug, { keep_private_responses: false })).private_responses_by, 'operator');
+
+  await app.db
+    .updateTable('regions')
+    .set({ private_targets_choice: null, private_targets_fixed: false })
+    .where('slug', '=', 'local')
+    .execute();
+  const local = (await one('local'))!;
+  assert.equal(local.private_targets_by, 'default');
+  assert.equal((await patch('local', local)).private_targets_by, 'default');
+  const { allow_private_targets } = local;
+  const chosen = await patch('local', { allow_private_targets });
+  assert.deepEqual(
+    [chosen.allow_private_targets, chosen.private_targets_by],
+    [allow_private_targets, 'operator'],
+  );
+});

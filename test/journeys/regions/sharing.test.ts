@@ -215,3 +215,19 @@ test('a waiting probe is told the first change at once, and the following ones t
   // Timers may run a little early.
   assert.ok(performance.now() - beganMs > 95, 'it waits for more');
 });
+
+test('a region with more probes than are listed shows the shares that they have', async () => {
+  const { slug, probe } = await ownRegion(MANY);
+  await probe.named('p-0').assignments();
+  const rest = Array.from({ length: 199 }, (_, i) => `p-${i + 1}`);
+  await sql`INSERT INTO probes (region_no, probe_id, token_id, admission, first_seen_at, last_seen_at, asked_at)
+    SELECT region_no, name, token_id, admission, first_seen_at, last_seen_at - make_interval(secs => 1), asked_at
+    FROM probes, unnest(${rest}::text[]) AS name WHERE probe_id = 'p-0'`.execute(app.db);
+  const { monitors } = await probe.named('p-0').assignments();
+  const regions = await app.alice.ok<AdministeredRegion[]>('GET', '/admin/regions');
+  const region = regions.find((each) => each.slug === slug);
+  assert.equal(region?.probes.length, 100);
+  assert.equal(region.probes.find(({ probe_id }) => probe_id === 'p-0')?.monitors, monitors.length);
+  const shown = region.probes.reduce((sum, each) => sum + (each.monitors ?? 0), 0);
+  assert.ok(shown < MANY, `${shown} of ${MANY}: the probes that are not listed have some as well`);
+});
