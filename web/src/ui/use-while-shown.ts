@@ -1,10 +1,8 @@
-import { useEffect, useRef } from 'react';
+// What an answer that comes late must not do: by then the reader may be elsewhere.
+import { type UseNavigateResult, useNavigate } from '@tanstack/react-router';
+import { type RefObject, useEffect, useRef } from 'react';
 
-/**
- * For a dialog that is mounted anew at each opening: closes it while it is shown, and does nothing afterwards. What it sent may be
- * answered when another has taken its place.
- */
-export function useWhileShown(close: () => void): () => void {
+function useIsShown(): RefObject<boolean> {
   const isShown = useRef(false);
   useEffect(() => {
     isShown.current = true;
@@ -12,7 +10,25 @@ export function useWhileShown(close: () => void): () => void {
       isShown.current = false;
     };
   }, []);
+  return isShown;
+}
+
+/**
+ * For a dialog that is mounted anew at each opening: closes it while it is shown, and does nothing afterwards, when another may have
+ * taken its place.
+ */
+export function useWhileShown(close: () => void): () => void {
+  const isShown = useIsShown();
   return () => {
     if (isShown.current) close();
+  };
+}
+
+/** For a form: leads to what it has saved, unless its page was left meanwhile. */
+export function useNavigateWhileShown(): UseNavigateResult<string> {
+  const isShown = useIsShown();
+  const navigate = useNavigate();
+  return async (to) => {
+    if (isShown.current) await navigate(to);
   };
 }

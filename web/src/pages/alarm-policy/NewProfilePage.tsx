@@ -1,8 +1,8 @@
 import { notifications } from '@mantine/notifications';
-import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { createAlertProfile } from '#src/alarm-policy/contract.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
+import { useNavigateWhileShown } from '#web/ui/use-while-shown.ts';
 import { send } from '#web/write.ts';
 import { FormHead } from './FormHead.tsx';
 import { PolicyForm } from './PolicyForm.tsx';
@@ -12,7 +12,7 @@ import { WithStandard } from './WithStandard.tsx';
 export default function NewProfilePage() {
   const { t } = useTranslation();
   const orgId = useOrgId();
-  const navigate = useNavigate();
+  const navigate = useNavigateWhileShown();
   const leave = () => navigate({ to: '/o/$orgId/settings/alarm-policy', params: { orgId } });
 
   async function create(values: PolicyFormValues) {

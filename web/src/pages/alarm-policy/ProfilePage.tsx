@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { type AlertProfile, listAlertProfiles, updateAlertProfile } from '#src/alarm-policy/contract.ts';
 import { changedOf } from '#web/meanwhile/clashes.ts';
@@ -11,6 +11,7 @@ import { Failure } from '#web/ui/Failure.tsx';
 import { Gone } from '#web/ui/Gone.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
+import { useNavigateWhileShown } from '#web/ui/use-while-shown.ts';
 import { send } from '#web/write.ts';
 import { FormHead } from './FormHead.tsx';
 import { PolicyForm } from './PolicyForm.tsx';
@@ -41,7 +42,7 @@ export default function ProfilePage() {
 
 function Profile({ orgId, profile }: { orgId: string; profile: AlertProfile }) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
+  const navigate = useNavigateWhileShown();
   const { id, name, monitor_count } = profile;
   const leave = () => navigate({ to: '/o/$orgId/settings/alarm-policy', params: { orgId } });
 

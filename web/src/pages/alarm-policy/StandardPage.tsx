@@ -1,11 +1,11 @@
 import { notifications } from '@mantine/notifications';
-import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { getAlarmStandard, putAlarmStandard } from '#src/alarm-policy/contract.ts';
 import type { Meanwhile } from '#web/meanwhile/use-meanwhile.ts';
 import { queryClient, read } from '#web/read.ts';
 import { AdministratorsOnly } from '#web/shell/AdministratorsOnly.tsx';
 import { useOrgId } from '#web/shell/chosen-project.ts';
+import { useNavigateWhileShown } from '#web/ui/use-while-shown.ts';
 import { send } from '#web/write.ts';
 import { FormHead } from './FormHead.tsx';
 import { PolicyForm } from './PolicyForm.tsx';
@@ -25,7 +25,7 @@ function Standard() {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const params = { org_id: orgId };
-  const navigate = useNavigate();
+  const navigate = useNavigateWhileShown();
   const leave = () => navigate({ to: '/o/$orgId/settings/alarm-policy', params: { orgId } });
 
   /** A standard is replaced as a whole, so what others changed meanwhile goes along; not what the reader changed too. */

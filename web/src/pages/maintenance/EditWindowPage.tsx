@@ -1,10 +1,11 @@
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { updateMaintenance } from '#src/maintenance/contract.ts';
 import { queryClient } from '#web/read.ts';
 import { BackLink } from '#web/ui/BackLink.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { PagePlaceholder } from '#web/ui/PagePlaceholder.tsx';
+import { useNavigateWhileShown } from '#web/ui/use-while-shown.ts';
 import { send } from '#web/write.ts';
 import { useWindows, windowsOf } from './use-windows.ts';
 import { type Filled, WindowForm } from './WindowForm.tsx';
@@ -13,7 +14,7 @@ import { changesOf, valuesOf } from './window-values.ts';
 export default function EditWindowPage() {
   const { t } = useTranslation();
   const { orgId, windowId } = useParams({ from: '/signed-in/o/$orgId/managing/maintenance/$windowId/edit' });
-  const navigate = useNavigate();
+  const navigate = useNavigateWhileShown();
   const windows = useWindows(orgId);
   const window = windows.data?.find(({ id }) => id === windowId);
   if (window === undefined || window.cancelled)

@@ -1,8 +1,8 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { createMaintenance } from '#src/maintenance/contract.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { PageHead } from '#web/ui/PageHead.tsx';
+import { useNavigateWhileShown } from '#web/ui/use-while-shown.ts';
 import { send } from '#web/write.ts';
 import { WindowForm } from './WindowForm.tsx';
 import { bodyOf } from './window-values.ts';
@@ -10,7 +10,7 @@ import { bodyOf } from './window-values.ts';
 export default function NewWindowPage() {
   const { t } = useTranslation();
   const orgId = useOrgId();
-  const navigate = useNavigate();
+  const navigate = useNavigateWhileShown();
   return (
     <>
       <PageHead title={t('maintenance.plan')} below={t('maintenance.planLead')} />

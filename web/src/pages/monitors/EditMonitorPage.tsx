@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useLocation, useParams, useSearch } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MonitorType } from '#src/domain/names.ts';
@@ -14,6 +14,7 @@ import { Empty } from '#web/ui/Empty.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { PagePlaceholder } from '#web/ui/PagePlaceholder.tsx';
+import { useNavigateWhileShown } from '#web/ui/use-while-shown.ts';
 import { send } from '#web/write.ts';
 import { ChangeType } from './change-type/ChangeType.tsx';
 import { OtherTypeForm } from './change-type/OtherTypeForm.tsx';
@@ -83,7 +84,7 @@ export default function EditMonitorPage() {
 
 function EditForm({ type, monitor }: { type: MonitorType; monitor: Monitor }) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
+  const navigate = useNavigateWhileShown();
   const form = useTypeForm(type);
   const { hash } = useLocation();
   const { orgId } = useParams({ from: '/signed-in/o/$orgId' });

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MonitorType } from '#src/domain/names.ts';
@@ -13,6 +13,7 @@ import { EMPTY_LINE } from '#web/ui/empty-line.ts';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
+import { useNavigateWhileShown } from '#web/ui/use-while-shown.ts';
 import { send } from '#web/write.ts';
 import { defaultRegion } from './default-region.ts';
 import { MonitorForm } from './form/MonitorForm.tsx';
@@ -94,7 +95,7 @@ function NewForm({ type, projectId, regions }: NewFormProps) {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const form = useTypeForm(type);
-  const navigate = useNavigate();
+  const navigate = useNavigateWhileShown();
   const first = defaultRegion(regions);
 
   async function create(values: MonitorValues, suggestedName: string) {

@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ChannelName } from '#src/domain/names.ts';
@@ -7,6 +7,7 @@ import { createWebhook } from '#src/notifications/contract.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { BackLink } from '#web/ui/BackLink.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
+import { useNavigateWhileShown } from '#web/ui/use-while-shown.ts';
 import { send } from '#web/write.ts';
 import { KindPicker } from './KindPicker.tsx';
 import styles from './NewTargetPage.module.css';
@@ -39,7 +40,7 @@ export default function NewTargetPage() {
 function NewOfKind({ kind }: { kind: ChannelName }) {
   const { t } = useTranslation();
   const orgId = useOrgId();
-  const navigate = useNavigate();
+  const navigate = useNavigateWhileShown();
   const [made, setMade] = useState<{ id: string; secret: string } | null>(null);
 
   const open = (targetId: string) =>

@@ -50,7 +50,8 @@ export function TargetActions({ orgId, target, test }: Props) {
     if (!admits(shown(values), shown(valuesOfTarget(now)))) return;
     const body = changesOf(kind, base, values);
     if (Object.keys(body).length > 0) await send(updateWebhook, { params, body });
-    close();
+    // Closed meanwhile, it must not take the next one along: a new secret would never be seen.
+    setDialog((now) => (now === 'edit' ? null : now));
   }
 
   function remove() {

@@ -1,6 +1,5 @@
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { slugFrom } from '#src/domain/slug.ts';
@@ -12,6 +11,7 @@ import { FormActions } from '#web/ui/FormActions.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
 import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
+import { useNavigateWhileShown } from '#web/ui/use-while-shown.ts';
 import { atFields, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import own from './NewStatusPagePage.module.css';
@@ -22,7 +22,7 @@ import { useAddressRefusal } from './use-address-refusal.ts';
 export default function NewStatusPagePage() {
   const { t } = useTranslation();
   const orgId = useOrgId();
-  const navigate = useNavigate();
+  const navigate = useNavigateWhileShown();
   // The address follows the name until somebody edits it.
   const [ownSlug, setOwnSlug] = useState(false);
   const form = useForm({

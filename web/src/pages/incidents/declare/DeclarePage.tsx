@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { createIncident } from '#src/incidents/actions-contract.ts';
 import { getIncident } from '#src/incidents/contract.ts';
@@ -7,6 +7,7 @@ import { queryClient, read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { useMayAct } from '#web/shell/my-role.ts';
 import { PageHead } from '#web/ui/PageHead.tsx';
+import { useNavigateWhileShown } from '#web/ui/use-while-shown.ts';
 import { send } from '#web/write.ts';
 import { MissingFeature } from '../MissingFeature.tsx';
 import { useHasIncidentCommand } from '../use-command-refusal.ts';
@@ -16,7 +17,7 @@ import { DeclareForm } from './DeclareForm.tsx';
 export default function DeclarePage() {
   const { t } = useTranslation();
   const orgId = useOrgId();
-  const navigate = useNavigate();
+  const navigate = useNavigateWhileShown();
   const { monitor } = useSearch({ from: '/signed-in/o/$orgId/incidents/new' });
   const hasPlan = useHasIncidentCommand(orgId);
   const mayAct = useMayAct();

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MonitorType } from '#src/domain/names.ts';
@@ -10,6 +9,7 @@ import { queryClient, read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
+import { useNavigateWhileShown } from '#web/ui/use-while-shown.ts';
 import { send } from '#web/write.ts';
 import { defaultRegion } from '../default-region.ts';
 import { MonitorForm } from '../form/MonitorForm.tsx';
@@ -29,7 +29,7 @@ export function OtherTypeForm({ type, monitor }: Props) {
 
 function Opened({ type, monitor, regions }: Props & { regions: readonly Region[] }) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
+  const navigate = useNavigateWhileShown();
   const orgId = useOrgId();
   const form = useTypeForm(type);
   const params = { orgId, monitorId: monitor.id };

@@ -1,6 +1,6 @@
 import { Button, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { listMembers } from '#src/members/contract.ts';
@@ -10,6 +10,7 @@ import { useOrgId } from '#web/shell/chosen-project.ts';
 import form from '#web/ui/Form.module.css';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
+import { useNavigateWhileShown } from '#web/ui/use-while-shown.ts';
 import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import styles from './Drills.module.css';
@@ -22,7 +23,7 @@ export function StartDrill({ running }: { running: Drill | null }) {
   const orgId = useOrgId();
   const params = { org_id: orgId };
   const members = useQuery(read(listMembers, { params, query: MAX_PAGE }));
-  const navigate = useNavigate();
+  const navigate = useNavigateWhileShown();
   const write = useWrite();
   const [who, setWho] = useState(ALL);
   const start = () =>

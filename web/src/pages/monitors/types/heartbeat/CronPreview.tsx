@@ -1,8 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '#web/format.ts';
+import { useNow } from '#web/ui/use-now.ts';
 import styles from './CronPreview.module.css';
 import { cronWords } from './cron-words.ts';
-import { cronProblem, nextRuns } from './form.ts';
+import { cronProblem } from './form.ts';
+import { nextRuns } from './next-runs.ts';
 
 /** `isRefused`: the field itself says what is wrong. */
 type Props = { expression: string; timezone: string; isRefused: boolean };
@@ -11,6 +13,7 @@ type Props = { expression: string; timezone: string; isRefused: boolean };
 export function CronPreview({ expression, timezone, isRefused }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();
+  const now = useNow();
   const problem = cronProblem(expression);
   if (expression.trim() === '' || isRefused) return null;
   if (problem !== null)
@@ -24,7 +27,7 @@ export function CronPreview({ expression, timezone, isRefused }: Props) {
       <p className={styles.words}>{cronWords(expression, formats.language)}</p>
       <p className={styles.title}>{t('fields.heartbeat.nextRuns', { timezone })}</p>
       <ol className={styles.runs}>
-        {nextRuns(expression, timezone, 5).map((unix) => (
+        {nextRuns(expression, timezone, 5, now).map((unix) => (
           <li key={unix}>{formats.inZone(unix, timezone)}</li>
         ))}
       </ol>

@@ -1,5 +1,4 @@
 // The form of the `heartbeat` type. It keeps both kinds of schedule, so that switching back and forth loses nothing.
-import { Cron } from 'croner';
 import { cronProblem as cronSentence } from '#src/domain/cron.ts';
 import { HeartbeatConfig } from '#src/monitors/types/heartbeat/config.ts';
 import { type Amount, orEmpty, orNull } from '#web/pages/monitors/form/amounts.ts';
@@ -21,17 +20,6 @@ export function cronProblem(expression: string): Problem | null {
   const said = cronSentence(expression);
   if (said === null) return null;
   return { key: said === 'never comes' ? 'problems.cronNever' : 'problems.cron' };
-}
-
-/** The next runs of a crontab line, Unix seconds; none if it is invalid. */
-export function nextRuns(expression: string, timezone: string, count: number): number[] {
-  if (cronProblem(expression) !== null) return [];
-  try {
-    const cron = new Cron(expression.trim(), { paused: true, mode: '5-part', timezone });
-    return cron.nextRuns(count).map((date) => date.getTime() / 1_000);
-  } catch {
-    return [];
-  }
 }
 
 /** The reader's time zone: the crontab usually runs in it. */
