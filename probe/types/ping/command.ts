@@ -16,7 +16,7 @@ export type PingOutput = {
 /** An unprivileged user may not send faster (iputils); slower would not fit 20 packets into the usual 5 s. */
 const INTERVAL_MS = 200;
 /** How long an interrupted `ping` may take to print its statistics and end. */
-const LAST_WORDS_MS = 100;
+const LAST_WORDS_MS = 250;
 const MAX_OUTPUT_BYTES = 64 * 1024;
 
 /** Older BusyBox has no interval option. Once that is known, packets are sent a second apart. */

@@ -21,7 +21,8 @@ export function MonitorChoice({ chosen, onChoose, except = [], hint }: Props) {
   const { projects, isPending } = useOrganizationMonitors();
   const [search, setSearch] = useState('');
   const wanted = search.trim().toLocaleLowerCase();
-  const shown = projects
+  // Rows above which others load would be pushed away from under the pointer.
+  const shown = (isPending ? [] : projects)
     .map(({ projectId, project, monitors }) => ({
       projectId,
       project,
