@@ -20,7 +20,7 @@ import { closedByHand } from './incidents/resolve.ts';
 import { wakeTags } from './maintenance/by-tag.ts';
 import { maintenanceChanged, windowChanged } from './maintenance/changed.ts';
 import { leaveAll } from './members/leave-all.ts';
-import { keysGoWithMember } from './members/remove-member.ts';
+import { keysGoWithMember, memberRemoved } from './members/remove-member.ts';
 import { revokeAllInvitationsOf } from './members/revoke-invitation.ts';
 import { applyInherited } from './monitors/apply-inherited.ts';
 import { deleteMonitorsOf, monitorsDeleted } from './monitors/delete.ts';
@@ -36,6 +36,7 @@ import { pauseForMaintenance, resumeAfterMaintenance } from './on-call/alarm/mai
 import { onIncidentsChanged, readForChanges } from './on-call/alarm/on-incident-change.ts';
 import { deleteCalendarsOf } from './on-call/calendar.ts';
 import { recordDrillDeliveries, recordDrillNotice } from './on-call/drills/record.ts';
+import { forgetOverridesOf } from './on-call/overrides.ts';
 import { organizationDeleted } from './organizations/delete.ts';
 import { projectRenamed } from './projects/rename.ts';
 import { moveSilences } from './self-monitoring/silences.ts';
@@ -59,6 +60,7 @@ addressProven.on(async (work, { userId, removed }) => {
   removed.calendars = await deleteCalendarsOf(work, userId);
   removed.wall_links = await revokeWallLinksOf(work, userId);
 });
+memberRemoved.on(forgetOverridesOf);
 keysGoWithMember.on(async (work, { orgId, userId }) => {
   await revokeKeysOf(work, userId, orgId);
   await revokeWallLinksOf(work, userId, orgId);

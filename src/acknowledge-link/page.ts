@@ -1,5 +1,6 @@
 // The page behind the button of an alarm mail: server-rendered, no scripts, light and dark, fit for a phone.
 import { createHash } from 'node:crypto';
+import { causeIn } from '../domain/cause-words.ts';
 import { utcMinute } from '../domain/utc.ts';
 import { html, Markup } from '../platform/html.ts';
 import { nameInMail } from '../platform/mail/layout.ts';
@@ -55,7 +56,7 @@ function item(
   language: Language,
   { monitorName, cause, startedAt }: AlarmToAcknowledge['incidents'][number],
 ): Markup {
-  const why = nameInMail(cause, 200);
+  const why = nameInMail(causeIn(cause, language), 200);
   const name = nameInMail(monitorName ?? '') || why;
   const time = utcMinute(startedAt.getTime());
   const since = filled(WORDS[language].since, { time });

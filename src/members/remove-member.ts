@@ -10,6 +10,9 @@ import { refuseChangingAbove, refuseUnlessManaging, roleNow } from './roles.ts';
 /** Announces that a member was removed together with the API keys they made in the organization. */
 export const keysGoWithMember = hook<{ orgId: string; userId: string }>();
 
+/** Announces that a member was removed, in the unit of work that does so. */
+export const memberRemoved = hook<{ orgId: string; userId: string }>();
+
 /**
  * Removes a member; people who remove themselves leave. Refuses with 404 a person who is not a member, with `forbidden`
  * one with a higher role, with `last_owner` the only owner. From this commit on every request of theirs is refused
@@ -36,6 +39,7 @@ export async function removeMember(
 
   await tx.deleteFrom('members').where('org_id', '=', orgId).where('user_id', '=', userId).execute();
   await revokeInvitationsOf(work, orgId, userId, null);
+  await memberRemoved.run(work, { orgId, userId });
   if (revokeKeys) await keysGoWithMember.run(work, { orgId, userId });
   await recordActivity(work, {
     orgId,

@@ -106,6 +106,18 @@ export async function deleteOverride(
   await record(work, orgId, 'on_call.delete_override', before, { before });
 }
 
+/** Reaction to `memberRemoved`: shifts that somebody took are not theirs again if they come back. */
+export async function forgetOverridesOf(
+  { tx }: Work,
+  { orgId, userId }: { orgId: string; userId: string },
+): Promise<void> {
+  await tx
+    .deleteFrom('on_call_overrides')
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .execute();
+}
+
 /** Deletes overrides that were over 400 days ago. */
 export async function forgetOldOverrides(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KEPT_MS);

@@ -131,6 +131,7 @@ async function runStep(work: Work, ringing: Ringing, step: LaterStep): Promise<v
 /** Notifies everyone of the last stage again, and schedules the next reminder. */
 async function remind(work: Work, ringing: Ringing): Promise<void> {
   const { reminder_minutes: minutes } = ringing.onCall.settings;
+  if (ringing.onCall.rotation.active && (await waitForLastStage(work, ringing))) return;
   const next = new Date(work.now.getTime() + minutes * 60_000);
   const isOff = minutes === 0;
   const { rows } = await sql<{ times: number }>`
@@ -139,6 +140,19 @@ async function remind(work: Work, ringing: Ringing): Promise<void> {
     WHERE alarm_no = ${ringing.alarm.no} AND step = 'reminder' RETURNING times`.execute(work.tx);
   const [done] = rows;
   if (done && !isOff) await notify(work, ringing, 'reminder', done.times);
+}
+
+/**
+ * Moves the reminder behind a last stage that is still to come: it was stored while on-call was off, and on-call is on again. It
+ * would wake everyone of that stage ahead of it. False where no stage is to come.
+ */
+async function waitForLastStage({ tx }: Work, { alarm, onCall }: Ringing): Promise<boolean> {
+  const { reminder_minutes: minutes } = onCall.settings;
+  const { numAffectedRows } = await sql`
+    UPDATE alarm_steps s SET due_at = last.due_at + make_interval(mins => ${minutes}::int)
+    FROM alarm_steps last WHERE s.alarm_no = ${alarm.no} AND s.step = 'reminder'
+      AND last.alarm_no = s.alarm_no AND last.step = 'stage2' AND last.done_at IS NULL`.execute(tx);
+  return numAffectedRows === 1n;
 }
 
 /** Schedules the first reminder after the last stage of an alarm. */

@@ -175,6 +175,14 @@ test('other people’s texts are escaped and limited, in German too', async () =
   assert.ok(text.length < 20_000);
 });
 
+test('what Tocsin found is in the language of the page, what a person wrote is not', async () => {
+  const s = await scene(['Connection refused (2 of 3 regions)', 'Die Kasse brennt']);
+  const { text } = await page('GET', s.token, { 'accept-language': 'de' });
+  assert.match(text, /Verbindung abgelehnt \(2 von 3 Regionen\)/);
+  assert.match(text, /Die Kasse brennt/);
+  assert.match((await page('GET', s.token)).text, /Connection refused \(2 of 3 regions\)/);
+});
+
 test('cookies do not count: a click acts as the link’s person, whoever is signed in', async () => {
   const s = await scene();
   const cookie = 'better-auth.session_token=whatever';

@@ -133,6 +133,22 @@ test('the plan decides about new ones; an override of a person who leaves is voi
   });
 });
 
+test('the override of a person who leaves does not come back with them', async () => {
+  const scene = await makeAlarmScene(app);
+  await take(scene, scene.carl, 0, 8);
+  await take(scene, scene.ben, 9, 10);
+  await app.alice.ok('DELETE', scene.url(`members/${scene.carl.userId}`));
+  await app.db
+    .insertInto('members')
+    .values({ org_id: scene.orgId, user_id: scene.carl.userId, role: 'member', joined_at: app.clock.now() })
+    .execute();
+  assert.equal((await duty(scene))[0], 'anna');
+  assert.deepEqual(
+    (await listed(scene)).map(({ name }) => name),
+    ['ben'],
+  );
+});
+
 test('creating and deleting are in the activity log', async () => {
   const scene = await makeAlarmScene(app);
   const { body } = await take(scene, scene.carl, 0, 8);

@@ -77,6 +77,28 @@ test('at most 24 reminders are sent', async () => {
   assert.deepEqual(await remindersOf(scene, incident.id), Array(24).fill(reminder('alice')[0]));
 });
 
+test('a reminder of the time without on-call waits for the last stage once on-call is on again', async () => {
+  const stages = { escalation_stage1_minutes: 200, escalation_stage2_minutes: 300 };
+  const scene = await makeAlarmScene(app, stages);
+  const { incident } = await scene.outage();
+  await scene.configure({ enabled: false });
+  await scene.later(incident.id, 3);
+  await scene.later(incident.id, 60);
+  assert.deepEqual(await remindersOf(scene, incident.id), reminder('alice'));
+  await scene.configure({ enabled: true });
+  await until(async () => (await scene.notices(incident.id)).includes('mail alarm mail anna'), 'it goes on');
+  await scene.later(incident.id, 60);
+  await scene.later(incident.id, 76);
+  assert.deepEqual(await scene.ringsFor(incident.id), ['anna', 'alice'], 'stage 1 is at 200 minutes');
+  assert.deepEqual(await remindersOf(scene, incident.id), reminder('alice'));
+  await scene.later(incident.id, 1);
+  await scene.later(incident.id, 100);
+  await scene.later(incident.id, 59);
+  assert.deepEqual(await remindersOf(scene, incident.id), reminder('alice'));
+  await scene.later(incident.id, 1);
+  assert.deepEqual(await remindersOf(scene, incident.id), reminder('alice', 'anna', 'ben', 'alice'));
+});
+
 test('an acknowledged alarm reminds nobody any more, and the reminded people are informed', async () => {
   const scene = await makeAlarmScene(app, { enabled: false });
   const { incident } = await scene.outage();
