@@ -14,6 +14,8 @@ export type EndedNotice = {
   userName: string;
   channel: NoticeChannel;
   kind: NoticeKind;
+  /** The incidents that it names, at most 20. */
+  incidentIds: readonly string[];
   ok: boolean;
   /** A class (`smtp_timeout`, `mail_not_configured`, `http_status 500`); null if it arrived. */
   error: string | null;

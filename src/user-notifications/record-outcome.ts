@@ -62,6 +62,7 @@ export async function recordNoticeOutcome(
       userName: claimed.userName,
       channel: claimed.channel,
       kind: claimed.kind,
+      incidentIds: 'incidents' in claimed.data ? claimed.data.incidents.map(({ id }) => id) : [],
       ok,
       error: ok ? null : tried.error,
       at: now,

@@ -56,6 +56,13 @@ test('an incident without a monitor is named by its cause', () => {
   assert.match(text, /\* Warehouse on fire \(since/);
 });
 
+test('a long cause of an incident without a monitor is not repeated behind its beginning', () => {
+  const cause = `Warehouse on fire: ${'a'.repeat(100)}`;
+  const { text } = mailOf(alarm({ incidents: [incident('', cause)] }), ABOUT);
+  assert.equal(text.match(/\* .*/)?.[0].match(/Warehouse/g)?.length, 1);
+  assert.match(text, /\* Warehouse on fire:\u200b a{100} \(since/);
+});
+
 test('the mail at the end of an alarm names who ended it, and has no link to acknowledge', () => {
   const data = { incidents: [incident('Shop')], total: 1, stage: 'mail', by_name: 'Anna' } as const;
   const about = { ...ABOUT, acknowledgeUrl: null };

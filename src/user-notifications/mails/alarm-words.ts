@@ -184,7 +184,9 @@ const causeOf = ({ cause }: Incident, language: PageLanguage): string =>
 function lineOf(incident: Incident, language: PageLanguage): string {
   const name = nameOf(incident, 80, language);
   const cause = causeOf(incident, language);
-  const what = name === cause ? name : `${name}: ${cause}`;
+  // Both are the cause then, cut at different lengths.
+  const isUnnamed = nameInMail(incident.monitor_name) === '';
+  const what = isUnnamed || name === cause ? cause : `${name}: ${cause}`;
   return filled(ALARM_WORDS[language].line, { what, time: utc(incident.started_at_unix) });
 }
 

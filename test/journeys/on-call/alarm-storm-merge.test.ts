@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { runWork, SYSTEM } from '#src/platform/work.ts';
+import { noticeEnded } from '#src/user-notifications/ended.ts';
 import { type AlarmScene, makeAlarmScene } from '#test/harness/alarm-scene.ts';
 import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { openAutomatic } from '#test/harness/automatic-incidents.ts';
@@ -115,4 +116,31 @@ test('the message that a storm has begun counts its quiet incidents, if only one
     rows.map(({ said }) => said),
     ['mail 1', 'storm 3'],
   );
+});
+
+test('a mail that is under way when its alarm joins another is in the timeline of the incident that it names', async () => {
+  const scene = await makeAlarmScene(app);
+  const first = await open(scene);
+  const second = await open(scene);
+  const { no: alarmNo } = await scene.alarmOf(second);
+  await open(scene);
+  assert.notEqual((await scene.alarmOf(second)).no, alarmNo);
+  await runWork(app.db, app.clock.now(), SYSTEM, (work) =>
+    noticeEnded.run(work, {
+      orgId: scene.orgId,
+      alarmNo,
+      userId: scene.anna.userId,
+      userName: 'anna',
+      channel: 'mail',
+      kind: 'alarm',
+      incidentIds: [second],
+      ok: true,
+      error: null,
+      at: work.now,
+    }),
+  );
+  const sent = async (id: string) =>
+    (await scene.story(id, { sent: true })).filter((entry) => entry.endsWith('by e-mail'));
+  assert.deepEqual(await sent(second), ['paged | anna | by e-mail']);
+  assert.deepEqual(await sent(first), []);
 });
