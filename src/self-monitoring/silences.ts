@@ -12,7 +12,7 @@ import {
 } from '../monitors/no-data.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
 import { unix } from '../platform/unix.ts';
-import type { Work } from '../platform/work.ts';
+import { afterCommit, type Work } from '../platform/work.ts';
 import { knownReports, type ReadMonitor } from './known-reports.ts';
 
 type Row = ReadMonitor & {
@@ -39,7 +39,8 @@ export async function noteSilences(work: Work): Promise<number> {
       CROSS JOIN ${reportingAt(now)} reporting
       LEFT JOIN silences ON silences.monitor_no = monitors.no
     WHERE monitors.no = ANY(${pgArray(due.nos)}::int[])`.execute(tx);
-  known.keep(due, looked, now);
+  // Only then is noted who is silent: after a look that failed the next one looks at the same monitors.
+  afterCommit(work, () => known.keep(due, looked, now));
   const rows = looked.filter(({ silent, noted_since }) => silent || noted_since !== null);
   const begun = rows.filter(({ silent, noted_since }) => silent && noted_since === null);
   const over = rows.filter(({ silent }) => !silent);

@@ -4,9 +4,13 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Monitor } from '#src/monitors/contract.ts';
+import { runWork, SYSTEM } from '#src/platform/work.ts';
+import { knownReports } from '#src/self-monitoring/known-reports.ts';
+import { noteSilences } from '#src/self-monitoring/silences.ts';
 import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import type { Probe } from '#test/harness/probe.ts';
 import { assertRefused } from '#test/harness/refused.ts';
+import { until } from '#test/harness/until.ts';
 
 let app: TestApp;
 before(async () => {
@@ -214,6 +218,32 @@ test('a check can be made as long as one region can make it', async () => {
   assert.notEqual((await read(monitor)).cannot_check, null);
   await probes[1]!.says(monitor.id, 'up');
   assert.deepEqual([await since(monitor), (await read(monitor)).cannot_check], [null, null]);
+});
+
+test('a monitor that fell silent in a look that failed is noted by the next', async () => {
+  const { monitor, probes } = await watched({ interval_seconds: 3600 });
+  await probes[0].says(monitor.id, 'up');
+  const look = (fails = false) =>
+    runWork(app.db, app.clock.now(), SYSTEM, async (work) => {
+      await noteSilences(work);
+      if (fails) throw new Error('the database has gone away');
+    });
+  const isDue = async () => {
+    const { nos } = await runWork(app.db, app.clock.now(), SYSTEM, (work) => knownReports(app.db).due(work));
+    const { rows } = await sql`SELECT FROM monitors WHERE id = ${monitor.id}
+      AND no = ANY(${[...nos]}::int[])`.execute(app.db);
+    return rows.length > 0;
+  };
+  await until(async () => {
+    await look();
+    return !(await isDue());
+  }, 'nothing has changed since the last look');
+  app.clock.advance(31_000);
+  await assert.rejects(look(true), /gone away/);
+  await look();
+  const { rows } = await sql`SELECT FROM silences s JOIN monitors m ON m.no = s.monitor_no
+    WHERE m.id = ${monitor.id}`.execute(app.db);
+  assert.equal(rows.length, 1);
 });
 
 test('both fields are read-only, and can be sent back as read', async () => {
