@@ -5,7 +5,8 @@ import { withJoined } from '#src/user-notifications/enqueue.ts';
 
 /**
  * The people for whom an alarm already rings, and those with a mail sent or queued. A mail of an alarm that has joined it
- * counts too, unless joining cancelled it before it was sent: that person still has to be mailed.
+ * counts too. One that was cancelled before it was sent does not, because the alarms joined or its person was no member or a viewer
+ * for a while: that person still has to be mailed.
  */
 export async function reachedBefore(
   { tx, now }: Pick<Work, 'tx' | 'now'>,
@@ -16,7 +17,7 @@ export async function reachedBefore(
     UNION ALL
     SELECT user_id, true FROM notices
     WHERE alarm_no IN ${withJoined(alarmNo)}
-      AND (alarm_no = ${alarmNo} OR state <> 'cancelled' OR leased_until > ${now})
+      AND (state <> 'cancelled' OR leased_until > ${now})
       AND channel = 'mail' AND kind = ANY(${[...CANCELLED_WITH_ALARM]})`.execute(tx);
   const usersWhere = (mailed: boolean) =>
     rows.filter((row) => row.mailed === mailed).map(({ user_id }) => user_id);

@@ -188,6 +188,28 @@ test('recipients are determined when a step runs: never a person who has left th
   ]);
 });
 
+test('a person whose mail was cancelled while they were a viewer is mailed by a later step', async () => {
+  const scene = await makeAlarmScene(app);
+  const { incident } = await scene.outage();
+  await scene.later(incident.id, 3);
+  await scene.allSent(incident.id);
+  const become = (role: string) => app.alice.ok('PATCH', scene.url(`members/${scene.anna.userId}`), { role });
+  await become('viewer');
+  // The mail server was away, and her mail waited for another attempt.
+  await sql`UPDATE notices SET state = 'pending', next_attempt_at = ${app.clock.now()}, finished_at = NULL
+    WHERE org_id = ${scene.orgId}`.execute(app.db);
+  await app.runTask('notices');
+  await scene.allSent(incident.id);
+  await become('member');
+  await scene.later(incident.id, 17);
+  assert.deepEqual((await scene.notices(incident.id)).toSorted(), [
+    'mail alarm mail anna',
+    'mail alarm_escalated stage1 ben',
+    'mail alarm_escalated stage2 alice',
+    'mail alarm_escalated stage2 anna',
+  ]);
+});
+
 test('a change of the delays in mid-chain moves no stored step', async () => {
   const scene = await makeAlarmScene(app);
   const { incident } = await scene.outage();
