@@ -58,12 +58,7 @@ export async function forgetPerson(
     UPDATE activity SET actor_name = ${FORGOTTEN}, address = NULL, actor_salt = NULL WHERE ${isTheirs('actor_id')}`.execute(
     tx,
   );
-  for (const { org_id, user_id } of imported)
-    await tx
-      .deleteFrom('imported_people')
-      .where('org_id', '=', org_id)
-      .where('user_id', '=', user_id)
-      .execute();
+  if (isProven) await tx.deleteFrom('imported_people').where('email', '=', email).execute();
 }
 
 /** A JSON column with the person's fields, where it has them, overwritten. */

@@ -1,6 +1,7 @@
 // `npm run simulate -- hosts`: random walks of an agent that reports, buffers, repeats and falls silent, judged after every step.
+import { startTestApp } from '../harness/app.ts';
 import { simulateWalks } from '../simulation/walks.ts';
-import { startStage, takeWalk } from './take-walk.ts';
+import { takeWalk } from './take-walk.ts';
 import { wordsOf, writeWalk } from './walk.ts';
 
 const HELP = `Usage: npm run simulate -- hosts [--NAME N ...]
@@ -17,7 +18,7 @@ export const simulateHosts = (words: string[]): Promise<number> =>
       help: HELP,
       usual: { walks: 200, steps: 30 },
       write: writeWalk,
-      startStage,
+      startStage: () => startTestApp(),
       take: takeWalk,
       inWords: wordsOf,
     },

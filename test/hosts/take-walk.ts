@@ -3,25 +3,17 @@ import { sql } from 'kysely';
 import type { CheckRecord } from '#src/checks/contract.ts';
 import type { IncidentSummary } from '#src/incidents/contract.ts';
 import { makeAgent } from '../harness/agents.ts';
-import { startTestApp, type TestApp } from '../harness/app.ts';
+import type { TestApp } from '../harness/app.ts';
 import { makeComparison, makeTurns, takeSteps } from '../simulation/turns.ts';
 import { DEGRADED, makeOracle, type Name, type Oracle, type Sent, THRESHOLD } from './oracle.ts';
 import type { Step, Walk } from './walk.ts';
-
-export type Stage = AsyncDisposable & { app: TestApp };
-
-/** Starts the installation, on the cluster of the tests. */
-export async function startStage(): Promise<Stage> {
-  const app = await startTestApp();
-  return { app, [Symbol.asyncDispose]: () => Promise.resolve(app[Symbol.asyncDispose]()) };
-}
 
 const NAMES = ['online', 'cpu', 'service'] as const satisfies readonly Name[];
 /** Checks that are compared, the newest ones. */
 const COMPARED = 200;
 
 /** Takes one walk; resolves to what was wrong, one sentence each. */
-export const takeWalk = ({ app }: Stage, walk: Walk): Promise<string[]> =>
+export const takeWalk = (app: TestApp, walk: Walk): Promise<string[]> =>
   takeSteps(() => makeScene(app, walk), walk.steps);
 
 async function makeScene(app: TestApp, walk: Walk) {

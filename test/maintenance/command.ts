@@ -1,6 +1,7 @@
 // `npm run simulate -- maintenance`: random walks over maintenance windows around the outages of a monitor, judged after every step.
+import { startTestApp } from '../harness/app.ts';
 import { simulateWalks } from '../simulation/walks.ts';
-import { startStage, takeWalk } from './take-walk.ts';
+import { takeWalk } from './take-walk.ts';
 import { wordsOf, writeWalk } from './walk.ts';
 
 const HELP = `Usage: npm run simulate -- maintenance [--NAME N ...]
@@ -16,7 +17,7 @@ export const simulateMaintenance = (words: string[]): Promise<number> =>
       help: HELP,
       usual: { walks: 100, steps: 30 },
       write: writeWalk,
-      startStage,
+      startStage: () => startTestApp(),
       take: takeWalk,
       inWords: wordsOf,
     },

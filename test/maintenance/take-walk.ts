@@ -5,24 +5,16 @@ import type { IncidentDetail, IncidentSummary } from '#src/incidents/contract.ts
 import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import type { Series } from '#src/series/contract.ts';
-import { startTestApp, type TestApp } from '../harness/app.ts';
+import type { TestApp } from '../harness/app.ts';
 import { makeComparison, takeSteps } from '../simulation/turns.ts';
 import { makeOracle, type Window } from './oracle.ts';
 import type { Step, Walk } from './walk.ts';
-
-export type Stage = AsyncDisposable & { app: TestApp };
-
-/** Starts the installation, on the cluster of the tests. */
-export async function startStage(): Promise<Stage> {
-  const app = await startTestApp();
-  return { app, [Symbol.asyncDispose]: () => Promise.resolve(app[Symbol.asyncDispose]()) };
-}
 
 const CHECKED_EVERY = 10;
 const TAG = 'prod';
 
 /** Takes one walk; resolves to what was wrong, one sentence each. */
-export const takeWalk = ({ app }: Stage, walk: Walk): Promise<string[]> =>
+export const takeWalk = (app: TestApp, walk: Walk): Promise<string[]> =>
   takeSteps(() => makeScene(app, walk), walk.steps);
 
 async function makeScene(app: TestApp, walk: Walk) {

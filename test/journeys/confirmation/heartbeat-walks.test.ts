@@ -2,19 +2,18 @@
 // and incidents that a second reckoning of the rules has.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { closeAfterTests } from '#test/harness/database.ts';
-import { type Stage, startStage, takeWalk } from '#test/heartbeats/take-walk.ts';
+import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import { takeWalk } from '#test/heartbeats/take-walk.ts';
 import { wordsOf, writeWalk } from '#test/heartbeats/walk.ts';
 
-let stage: Stage;
+let app: TestApp;
 before(async () => {
-  stage = await startStage();
-  closeAfterTests(() => Promise.resolve(stage[Symbol.asyncDispose]()));
+  app = await startAppOfFile();
 });
 
 for (const seed of [3, 4]) {
   const walk = writeWalk(seed, 15);
   test(`after every step of walk ${seed}, a heartbeat has the checks and incidents that the rules call for`, async () => {
-    assert.deepEqual(await takeWalk(stage, walk), [], wordsOf(walk));
+    assert.deepEqual(await takeWalk(app, walk), [], wordsOf(walk));
   });
 }

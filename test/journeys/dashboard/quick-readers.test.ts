@@ -44,6 +44,19 @@ async function holdWrite(page: Page, path: string, instead?: Parameters<Route['f
   return { asked: asked.promise, answer: answer.resolve };
 }
 
+/** A target of the organization. */
+const webhook = (name: string) =>
+  dashboard.admin.ok<{ id: string }>('POST', `${dashboard.orgPath}/webhooks`, {
+    ...{ name, kind: 'webhook', url: 'https://hook.example.com/', events: ['opened'] },
+  });
+
+/** The dialog that rotates the secret of the target whose page is open. */
+async function openRotation(page: Page) {
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Rotate secret' }).click();
+  return page.getByRole('dialog', { name: 'Rotate secret' });
+}
+
 test('a letter put into the middle of the search for incidents leaves the caret there', {
   skip,
 }, async (t) => {
@@ -105,17 +118,9 @@ test('a name that is typed while another is being saved stays', { skip }, async 
 test('a secret that came before the wait was over is not taken off the screen when it is', {
   skip,
 }, async (t) => {
-  const { admin, orgPath } = dashboard;
-  const target = await admin.ok<{ id: string }>('POST', `${orgPath}/webhooks`, {
-    name: 'Chat',
-    kind: 'webhook',
-    url: 'https://chat.example.com/',
-    events: ['opened'],
-  });
+  const target = await webhook('Chat');
   const page = await opened(t, `notifications/${target.id}`);
-  await page.getByRole('button', { name: 'More actions' }).click();
-  await page.getByRole('menuitem', { name: 'Rotate secret' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Rotate secret' });
+  const dialog = await openRotation(page);
   const rotate = dialog.getByRole('button', { name: 'Rotate secret' });
   await page.route(
     '**/rotate-secret',
@@ -206,17 +211,9 @@ test('a question that is closed while its answer is on its way asks anew, and th
 test('what is shown only once is shown, although its dialog was told to close while it was made', {
   skip,
 }, async (t) => {
-  const { admin, orgPath } = dashboard;
-  const target = await admin.ok<{ id: string }>('POST', `${orgPath}/webhooks`, {
-    name: 'Hook',
-    kind: 'webhook',
-    url: 'https://hook.example.com/',
-    events: ['opened'],
-  });
+  const target = await webhook('Hook');
   const page = await opened(t, `notifications/${target.id}`);
-  await page.getByRole('button', { name: 'More actions' }).click();
-  await page.getByRole('menuitem', { name: 'Rotate secret' }).click();
-  const rotating = page.getByRole('dialog', { name: 'Rotate secret' });
+  const rotating = await openRotation(page);
   const secret = await holdWrite(page, '**/rotate-secret');
   await rotating.getByRole('button', { name: 'Rotate secret' }).click();
   await secret.asked;
@@ -481,13 +478,7 @@ test('what was begun on a page that was left leads nobody away from another', { 
 });
 
 test('a target that was saved slowly does not close the dialog with its new secret', { skip }, async (t) => {
-  const { admin, orgPath } = dashboard;
-  const { id } = await admin.ok<{ id: string }>('POST', `${orgPath}/webhooks`, {
-    name: 'Slow',
-    kind: 'webhook',
-    url: 'https://slow.example.com/',
-    events: ['opened'],
-  });
+  const { id } = await webhook('Slow');
   const page = await opened(t, `notifications/${id}`);
   await press(page, 'Edit');
   const editing = page.getByRole('dialog', { name: 'Edit target' });
@@ -497,9 +488,7 @@ test('a target that was saved slowly does not close the dialog with its new secr
   await write.asked;
   await page.keyboard.press('Escape');
   await editing.waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'More actions' }).click();
-  await page.getByRole('menuitem', { name: 'Rotate secret' }).click();
-  const rotating = page.getByRole('dialog', { name: 'Rotate secret' });
+  const rotating = await openRotation(page);
   await rotating.getByRole('button', { name: 'Rotate secret' }).click();
   await rotating.getByRole('button', { name: 'Copy' }).waitFor();
   write.answer();

@@ -2,19 +2,18 @@
 // incidents and the uptime of a monitor are what a second reckoning of the rules says.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { closeAfterTests } from '#test/harness/database.ts';
-import { type Stage, startStage, takeWalk } from '#test/maintenance/take-walk.ts';
+import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import { takeWalk } from '#test/maintenance/take-walk.ts';
 import { wordsOf, writeWalk } from '#test/maintenance/walk.ts';
 
-let stage: Stage;
+let app: TestApp;
 before(async () => {
-  stage = await startStage();
-  closeAfterTests(() => Promise.resolve(stage[Symbol.asyncDispose]()));
+  app = await startAppOfFile();
 });
 
 for (const seed of [1, 7]) {
   const walk = writeWalk(seed, 15);
   test(`after every step of walk ${seed}, a monitor in maintenance is what the rules call for`, async () => {
-    assert.deepEqual(await takeWalk(stage, walk), [], wordsOf(walk));
+    assert.deepEqual(await takeWalk(app, walk), [], wordsOf(walk));
   });
 }
