@@ -274,7 +274,7 @@ for (const operation of OPERATIONS)
 const usesUp = ({ id, method }: Operation) => method === 'DELETE' || SAMPLES[id]?.usesUp === true;
 
 /** With them goes what other operations name by ids of its own. */
-const ROOTS = ['org_id', 'project_id', 'monitor_id'];
+const ROOTS = ['org_id', 'project_id', 'monitor_id', 'user_id'];
 
 /** A scene in which everything that the operation names is there. One is made in the time of dozens of calls. */
 async function sceneForWriting(operation: Operation): Promise<Scene> {
