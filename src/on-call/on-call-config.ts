@@ -1,6 +1,7 @@
 // An organization's on-call configuration: settings, roster, administrators, and their names.
 import { sql } from 'kysely';
 import { isTimezone } from '../domain/cron.ts';
+import { DAY_MS } from '../domain/durations.ts';
 import type { EscalationDelays } from '../domain/escalation.ts';
 import type { RotationMode } from '../domain/names.ts';
 import type { Rotation } from '../domain/rotation.ts';
@@ -52,17 +53,21 @@ type Row = {
   drilling: boolean;
 };
 
+/** Longer than a turn. */
+const OVERRIDES_READ_MS = 8 * DAY_MS;
+
 /**
- * Reads the configuration in one statement, with the overrides that are not over at `now`. A deleted organization has the
- * defaults, and nobody on duty.
+ * Reads the configuration in one statement, with the overrides of this turn and those to come: what ended in it says since when the
+ * person on duty has been. A deleted organization has the defaults, and nobody on duty.
  */
 export async function readOnCall(db: Database | Tx, orgId: string, now: Date): Promise<OnCall> {
+  const endedAfter = new Date(now.getTime() - OVERRIDES_READ_MS);
   const { rows } = await sql<Row>`
     WITH named AS MATERIALIZED (
       SELECT m.user_id, u.name, m.role, m.joined_at FROM members m JOIN users u ON u.id = m.user_id
       WHERE m.org_id = ${orgId} AND m.role <> 'viewer' AND (m.role IN ('owner', 'admin')
         OR m.user_id IN (SELECT user_id FROM on_call_roster_members WHERE org_id = ${orgId})
-        OR m.user_id IN (SELECT user_id FROM on_call_overrides WHERE org_id = ${orgId} AND ends_at > ${now})
+        OR m.user_id IN (SELECT user_id FROM on_call_overrides WHERE org_id = ${orgId} AND ends_at > ${endedAfter})
         OR m.user_id = (SELECT manual_duty_user_id FROM on_call_settings WHERE org_id = ${orgId}))
     )
     SELECT
@@ -78,7 +83,7 @@ export async function readOnCall(db: Database | Tx, orgId: string, now: Date): P
       coalesce((SELECT jsonb_agg(jsonb_build_object('user_id', n.user_id,
           'from_ms', floor(extract(epoch FROM o.starts_at) * 1000), 'until_ms', floor(extract(epoch FROM o.ends_at) * 1000))
           ORDER BY o.no)
-        FROM on_call_overrides o JOIN named n ON n.user_id = o.user_id WHERE o.org_id = ${orgId} AND o.ends_at > ${now}),
+        FROM on_call_overrides o JOIN named n ON n.user_id = o.user_id WHERE o.org_id = ${orgId} AND o.ends_at > ${endedAfter}),
         '[]') AS overrides,
       coalesce((SELECT jsonb_agg(user_id ORDER BY joined_at, user_id) FROM named WHERE role IN ('owner', 'admin')), '[]')
         AS administrators,

@@ -53,6 +53,15 @@ test('a person who takes a shift is on call for its time, and the alarm reaches 
   assert.deepEqual(await listed(scene), []);
 });
 
+test('who is on duty again after an override has been since its end, not since Monday', async () => {
+  const scene = await makeAlarmScene(app);
+  const ends = now() + 2 * HOUR;
+  await take(scene, scene.carl, 1, 2);
+  app.clock.advance(3 * HOUR * 1000);
+  const [shift] = await app.alice.ok<Shift[]>('GET', scene.url('on-call/shifts'));
+  assert.deepEqual([shift?.name, shift?.from_unix], ['anna', ends]);
+});
+
 test('of overlapping overrides the latest counts', async () => {
   const scene = await makeAlarmScene(app);
   await take(scene, scene.carl, 0, 8);
