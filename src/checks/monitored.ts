@@ -1,5 +1,5 @@
 // Loads monitors for confirmation, under the lock of their states.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { maintenanceSince } from '../conditions/maintenance.ts';
 import { HEARTBEAT_SECONDS } from '../domain/agent.ts';
 import type { Inputs, MonitorRules } from '../domain/confirmation.ts';
@@ -12,6 +12,7 @@ import { INHERITED, inheritedFrom, type Levels } from '../monitors/policy-levels
 import { completeConfig } from '../monitors/row.ts';
 import { rulesOf } from '../monitors/types.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
+import { pipelined } from '../platform/db/pipelined.ts';
 import type { Work } from '../platform/work.ts';
 import { onlineForDecisions } from '../regions/liveness.ts';
 import { confirmationRules } from './confirmation-rules.ts';
@@ -77,10 +78,31 @@ const sinceWhen = (now: Date) => sql`least(to_timestamp((s.state #>> '{outage,si
 
 /** Locks the states of enabled monitors, in the order of their numbers: all of `nos`, and of `unlessSteady` those not steady. */
 export async function lockStates(
-  { tx, now }: Work,
+  work: Work,
   nos: readonly number[],
   unlessSteady: readonly number[] = [],
 ): Promise<LockedState[]> {
+  const chosen = sql`(
+    SELECT unnest(${pgArray(nos)}::int[])
+    UNION SELECT monitor_no FROM monitor_state WHERE NOT calm AND monitor_no = ANY(${pgArray(unlessSteady)}::int[])
+  )`;
+  const lock = async () => {
+    const { rows } = await sql<{ no: number }>`
+      SELECT monitor_no AS no FROM monitor_state WHERE monitor_no IN ${chosen} ORDER BY monitor_no FOR UPDATE`.execute(
+      work.tx,
+    );
+    return new Set(rows.map(({ no }) => no));
+  };
+  // A statement that waits for a lock reads everything else as it was before: here, without the edit for which it waits.
+  const read = () => readStates(work, chosen);
+  const steady = nos.length === 0 ? await lock() : null;
+  if (steady?.size === 0) return [];
+  const [locked, states] = steady ? [steady, await read()] : await pipelined(lock, read);
+  return states.filter(({ no }) => locked.has(no));
+}
+
+/** The states of enabled monitors, with what of the monitors confirmation needs. */
+async function readStates({ tx, now }: Work, chosen: RawBuilder<unknown>): Promise<LockedState[]> {
   const { rows } = await sql<LockedState>`
     SELECT m.no, m.id, m.name, m.type, m.org_id, m.project_id, p.name AS project_name, m.config, m.severity,
       m.interval_seconds, m.regions, m.policy, ${INHERITED}, s.state, s.calm, s.last_status, s.manual_incident, s.reevaluate_at, s.faster_since,
@@ -89,11 +111,7 @@ export async function lockStates(
     FROM monitor_state s
     JOIN monitors m ON m.no = s.monitor_no AND m.enabled
     JOIN projects p ON p.id = m.project_id ${inheritedFrom('m')}
-    WHERE s.monitor_no IN (
-      SELECT unnest(${pgArray(nos)}::int[])
-      UNION SELECT monitor_no FROM monitor_state WHERE NOT calm AND monitor_no = ANY(${pgArray(unlessSteady)}::int[])
-    )
-    ORDER BY s.monitor_no FOR UPDATE OF s`.execute(tx);
+    WHERE s.monitor_no IN ${chosen} ORDER BY s.monitor_no`.execute(tx);
   return rows.map((row) => ({ ...row, regions: judgedFrom(row.regions) }));
 }
 

@@ -370,7 +370,7 @@ test('two people who edit the same thing', { skip: noBrowser() }, async (t) => {
     await page.getByLabel('Root cause').fill('A certificate.');
     await write({ impact: `${same}Theirs.` });
     release();
-    await page.unroute('**/postmortem');
+    await page.unrouteAll({ behavior: 'wait' });
     await notice(page)
       .getByText(/^Yours: ….*Mine\.$/)
       .waitFor();
