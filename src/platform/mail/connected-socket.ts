@@ -1,3 +1,4 @@
+import { addAbortSignal } from 'node:stream';
 import type { SMTPTransportOptions } from 'nodemailer';
 import { connect } from '../outbound/connect.ts';
 import type { SmtpServer } from './smtp-url.ts';
@@ -21,7 +22,8 @@ export function connectedSocket(
       deadlineAtMs: performance.now() + timeoutMs,
       signal,
     }).then(
-      ({ socket }) => callback(null, { connection: socket, secured: secure }),
+      // The library can end a mail by a signal, but not a mere look at the server.
+      ({ socket }) => callback(null, { connection: addAbortSignal(signal, socket), secured: secure }),
       (error: Error) => callback(error),
     );
   };

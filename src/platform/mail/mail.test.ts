@@ -102,6 +102,7 @@ test('a server that drips is cut off by the total timeout', async (t) => {
     mail.send({ to: 'ann@example.org', subject: 's', ...BODIES }),
     failing('smtp_timeout'),
   );
+  await assert.rejects(mail.verify(), failing('smtp_timeout'));
 });
 
 test('cloud metadata is not a mail server', async () => {
