@@ -32,15 +32,16 @@ export async function applyWindow(work: Work, change: Change, { missed = false }
   const begun = isActive ? without(after.monitors, wasActive ? before.monitors : []) : [];
   const wasBegun = before !== null && before.ended_at === null && before.scheduled_start <= work.now;
   const released = wasBegun ? without(before.monitors, isActive ? after.monitors : []) : [];
+  // The jobs of groups are locked before the organization, as everywhere; whatever follows may lock that.
+  await triggerGroupsOf(
+    work,
+    [...begun, ...released].map(({ id }) => id),
+  );
   await maintenanceChanged.run(work, {
     changed: changedTimeOf(change),
     begun: numbers(begun),
     released: numbers(released),
   });
-  await triggerGroupsOf(
-    work,
-    [...begun, ...released].map(({ id }) => id),
-  );
 
   const isMissed = missed && !wasActive && !isActive && wasBegun;
   const events: WindowChange['events'][number][] = [];

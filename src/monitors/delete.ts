@@ -23,6 +23,8 @@ export async function deleteMonitor(work: Work, monitorId: string, shownAt: Show
   await lockTagsOf(tx, monitorId);
   const monitor = await lockMonitor(work, monitorId);
   await closeIncidentsOf(work, monitor, 'the monitor was deleted');
+  // Before the organization is locked.
+  await triggerGroupsOf(work, [monitorId]);
   await announceNow(work);
   await recordActivity(work, {
     orgId: monitor.org_id,
@@ -37,7 +39,6 @@ export async function deleteMonitor(work: Work, monitorId: string, shownAt: Show
     last_status: monitor.last_status,
   });
   await monitorsDeleted.run(work, { monitorNos: [monitor.no] });
-  await triggerGroupsOf(work, [monitorId]);
   await forgetReferences(tx, monitor.org_id, monitorId);
   await sql`DELETE FROM monitors WHERE no = ${monitor.no}`.execute(tx);
   // A page that was full of monitors with its tags has room for the next.

@@ -168,6 +168,15 @@ test('the commit is sent with the last statements; if one of them fails, none ta
   ]);
 });
 
+test('the error of a failed statement that nobody awaited is thrown, and not that of the next one', async () => {
+  await using database = await freshDatabase({ poolSize: 1 });
+  const attempt = inTransaction(database.db, async (tx) => {
+    sql`SELECT 1 / 0`.execute(tx).catch(() => undefined);
+    await sql`SELECT 1`.execute(tx);
+  });
+  await assert.rejects(attempt, /division by zero/);
+});
+
 test('a failed statement that nobody awaited still prevents the commit', async () => {
   await using database = await freshDatabase();
   const attempt = inTransaction(database.db, async (tx) => {

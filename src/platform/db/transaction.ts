@@ -73,7 +73,10 @@ export function sourceOf(db: Kysely<DB>): Source {
   return source;
 }
 
-/** Runs `act` in a transaction: committed when it resolves, rolled back when it throws, never half. */
+/**
+ * Runs `act` in a transaction: committed when it resolves, rolled back when it throws, never half. Rejects with what `act` throws; with
+ * the first error of a statement if that is only its consequence.
+ */
 export async function inTransaction<T>(
   db: Kysely<DB>,
   act: (tx: Tx) => Promise<T>,
@@ -96,13 +99,16 @@ export async function inTransaction<T>(
     await connection.commit(tx);
     return result;
   } catch (error) {
-    await connection.settled().catch(() => {});
+    const first = await connection.settled().then(
+      () => error,
+      (failed: unknown) => failed,
+    );
     connection.end();
     if (!connection.rolledBack)
       await client.query('rollback').catch((failed: Error) => {
         broken = failed;
       });
-    throw error;
+    throw isFollowing(error) ? first : error;
   } finally {
     client.atFirstSight = false;
     client.keepsReady = false;
@@ -111,6 +117,9 @@ export async function inTransaction<T>(
     client.release(broken);
   }
 }
+
+/** Whether a statement failed only because one before it had: whoever did not wait for that one knows nothing of its error. */
+const isFollowing = (error: unknown): boolean => (error as { code?: string } | null)?.code === '25P02';
 
 const COMMIT = CompiledQuery.raw('commit');
 
