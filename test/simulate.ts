@@ -8,6 +8,9 @@ switch (name) {
   case 'cost':
     process.exitCode = (await import('./cells/cost-command.ts')).printCost(words);
     break;
+  case 'groups':
+    process.exitCode = await (await import('./groups/command.ts')).simulateGroups(words);
+    break;
   case 'heartbeats':
     process.exitCode = await (await import('./heartbeats/command.ts')).simulateHeartbeats(words);
     break;
@@ -28,7 +31,7 @@ switch (name) {
       process.exitCode = await (await import('./simulation/worlds.ts')).simulateWorlds(process.argv.slice(2));
     else {
       process.stderr.write(
-        `"${name}" is no simulation. There are cells, cost, heartbeats, hosts, maintenance, silence, storms, and without a name worlds.\n`,
+        `"${name}" is no simulation. There are cells, cost, groups, heartbeats, hosts, maintenance, silence, storms, and without a name worlds.\n`,
       );
       process.exitCode = 2;
     }
