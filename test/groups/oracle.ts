@@ -164,7 +164,9 @@ export function makeOracle(walk: Walk, madeAt: number) {
     if (status === one.last && one.condition !== 'doubtful') return;
     change(one, () => {
       if (status !== null) return result(one, status, now);
-      if (one.last !== null) result(one, 'up', now);
+      // Nobody fails.
+      result(one, 'up', now);
+      one.last = null;
     });
   }
 
@@ -186,6 +188,8 @@ export function makeOracle(walk: Walk, madeAt: number) {
     check(of: number, status: 'up' | 'degraded' | 'down', now: number): void {
       const one = all[of]!;
       if (one.deleted || !one.enabled) return;
+      // Another one of the same instant is not newer.
+      if (one.spoken.at(-1)?.[0] === now) return;
       one.spoken.push([now, now + SPOKEN]);
       change(one, () => result(one, status, now));
     },

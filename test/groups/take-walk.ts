@@ -43,6 +43,8 @@ async function makeScene(app: TestApp, walk: Walk) {
   const ids: string[] = [];
   const declared = new Map<number, string[]>();
   let acted = 0;
+  /** Time that passes has been reckoned until then. */
+  let turned = now();
 
   const configOf = ({ members, ...rest }: Grouping) => ({ members: members.map((of) => ids[of]!), ...rest });
   for (let of = 0; of < ALL; of++) {
@@ -87,17 +89,19 @@ async function makeScene(app: TestApp, walk: Walk) {
 
   async function passUntil(ms: number): Promise<void> {
     while (clock.ms() < ms) {
-      const turn = Math.min(...oracle.turns(now() - DRIFT_MS / 1000));
+      const turn = Math.min(...oracle.turns(turned));
       const turnMs = Math.round(turn * 1000) + DRIFT_MS;
       const nextMs = Math.min(ms, turnMs, clock.ms() + KEPT_ALIVE_MS);
       clock.advance(nextMs - clock.ms());
       await app.probe().assignments();
       if (nextMs !== turnMs) continue;
+      turned = turn;
       await turnWindows();
       oracle.tick(turn);
       await runJobs();
     }
     await runJobs();
+    turned = Math.max(turned, now() - DRIFT_MS / 1000);
   }
 
   async function act(step: Act): Promise<void> {
