@@ -8,6 +8,9 @@ switch (name) {
   case 'cost':
     process.exitCode = (await import('./cells/cost-command.ts')).printCost(words);
     break;
+  case 'groups':
+    process.exitCode = await (await import('./groups/command.ts')).simulateGroups(words);
+    break;
   case 'heartbeats':
     process.exitCode = await (await import('./heartbeats/command.ts')).simulateHeartbeats(words);
     break;
@@ -31,7 +34,8 @@ switch (name) {
       process.exitCode = await (await import('./simulation/worlds.ts')).simulateWorlds(process.argv.slice(2));
     else {
       process.stderr.write(
-        `"${name}" is no simulation. There are cells, cost, heartbeats, hosts, maintenance, races, silence, storms, and without a name worlds.\n`,
+        `"${name}" is no simulation. There are cells, cost, groups, heartbeats, hosts, maintenance, races, silence, storms, and without a name worlds.
+`,
       );
       process.exitCode = 2;
     }

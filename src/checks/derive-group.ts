@@ -1,7 +1,7 @@
 // The stored job of a group: it derives the group's status from all of its members and hands it to confirmation. The job runs
 // after the change of a member is committed, in a unit of work of its own, so that no transaction locks a member and a
 // group at once.
-import { advanceTime, processResult } from '../domain/confirmation.ts';
+import { advanceTime, healthy, processResult } from '../domain/confirmation.ts';
 import { judgeGroup } from '../domain/group.ts';
 import { NO_REGION } from '../domain/no-region.ts';
 import { GROUP_TASK, groupKey } from '../monitors/groups.ts';
@@ -22,13 +22,14 @@ export async function deriveGroup(work: Work, monitorNo: number): Promise<void> 
   const members = await membersOf(work, group);
   const status = judgeGroup(ruleOf(group), members);
   const known = group.state.regions[NO_REGION];
-  const isNew = known === undefined ? status !== null : known.last.status !== (status ?? 'up');
+  const isNew = status !== (known?.last.status ?? null);
   // A person closed the group's incident while its members still fail: the unchanged status counts as a new result.
   const repeatsStatus = known?.condition === 'doubtful';
   if (!isNew && !repeatsStatus) return;
   // This job may have waited for the lock while a member changed: the result is no older than that change.
   const turnedMs = members.map(({ statusSinceUnix }) => (statusSinceUnix ?? 0) * 1000);
   const atMs = Math.max(work.now.getTime(), (known?.last.atMs ?? 0) + 1, ...turnedMs);
+  // Without members that have a status nothing fails: that ends an outage, and then the group has no status either.
   const groupResult = { region: NO_REGION, atMs, status: status ?? 'up', probeFault: false } as const;
   const decision = processResult(group.rules, group.state, groupResult, group.inputs);
   const isDue = decision.reevaluateAtMs !== null && decision.reevaluateAtMs <= work.now.getTime();
@@ -36,7 +37,7 @@ export async function deriveGroup(work: Work, monitorNo: number): Promise<void> 
   await applyDecisions(work, [
     {
       monitor: group,
-      state: passed?.state ?? decision.state,
+      state: status === null ? healthy : (passed?.state ?? decision.state),
       events: [...decision.events, ...(passed?.events ?? [])],
       reevaluateAtMs: passed ? passed.reevaluateAtMs : decision.reevaluateAtMs,
     },

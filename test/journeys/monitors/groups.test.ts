@@ -154,7 +154,30 @@ test('a member that is switched off or deleted no longer counts', async () => {
   assert.equal(await statusOf(any), 'failed');
   await app.alice.ok('DELETE', `/monitors/${b.id}`);
   await derive(any);
-  assert.deepEqual([await statusOf(any), (await incidentsOf(any))[0]?.status], ['passed', 'closed']);
+  // No member that counts is left.
+  assert.deepEqual([await statusOf(any), (await incidentsOf(any))[0]?.status], [null, 'closed']);
+});
+
+test('a group none of whose members has a status any more has none, and has one again as soon as a member does', async () => {
+  const [a, b] = [await shop(), await shop()];
+  const inner = await group([a]);
+  const outer = await group([inner]);
+  await say(a, 'u', inner, outer);
+  assert.deepEqual([await statusOf(inner), await statusOf(outer)], ['passed', 'passed']);
+  await app.alice.ok('PATCH', `/monitors/${a.id}`, { enabled: false });
+  await derive(inner, outer);
+  assert.deepEqual([await statusOf(inner), await statusOf(outer)], [null, null]);
+  await app.alice.ok('PATCH', `/monitors/${a.id}`, { enabled: true });
+  await say(a, 'ff', inner, outer);
+  assert.deepEqual([await statusOf(inner), await statusOf(outer)], ['failed', 'failed']);
+  await app.alice.ok('DELETE', `/monitors/${a.id}`);
+  await derive(inner, outer);
+  for (const each of [inner, outer])
+    assert.deepEqual([await statusOf(each), (await incidentsOf(each))[0]?.status], [null, 'closed']);
+  await app.alice.ok('PATCH', `/monitors/${inner.id}`, { config: { members: [b.id] } });
+  await say(b, 'ff', inner, outer);
+  for (const each of [inner, outer])
+    assert.deepEqual([await statusOf(each), (await incidentsOf(each))[0]?.status], ['failed', 'open']);
 });
 
 test('a new rule or new members take effect at once', async () => {
@@ -196,13 +219,14 @@ test('a member that fails in maintenance counts for its group while a person’s
   });
   await say(a, 'ff', any);
   await until(async () => !(await waits(any)), 'the job of the change of its status has run');
-  assert.deepEqual([await statusOf(a), await statusOf(any)], ['failed', 'passed']);
+  // Its only member has none.
+  assert.deepEqual([await statusOf(a), await statusOf(any)], ['failed', null]);
   const incidents = `/organizations/${place.orgId}/incidents`;
   const about = { monitor_id: a.id, severity: 'critical', cause: 'The new disks are broken' };
   const { id } = await app.alice.ok<IncidentDetail>('POST', incidents, about);
   await until(async () => (await statusOf(any)) === 'failed', 'the incident fails the group');
   await app.alice.ok('POST', `${incidents}/${id}/resolve`);
-  await until(async () => (await statusOf(any)) === 'passed', 'its end lets the group pass');
+  await until(async () => (await statusOf(any)) === null, 'after its end the group does not fail');
 });
 
 test('a member whose incident opens late, within a window that has begun since, counts for its group', async () => {
