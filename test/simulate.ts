@@ -17,6 +17,9 @@ switch (name) {
   case 'maintenance':
     process.exitCode = await (await import('./maintenance/command.ts')).simulateMaintenance(words);
     break;
+  case 'on-call':
+    process.exitCode = await (await import('./on-call/command.ts')).simulateOnCall(words);
+    break;
   case 'silence':
     process.exitCode = await (await import('./silence/command.ts')).simulateSilence(words);
     break;
@@ -28,7 +31,7 @@ switch (name) {
       process.exitCode = await (await import('./simulation/worlds.ts')).simulateWorlds(process.argv.slice(2));
     else {
       process.stderr.write(
-        `"${name}" is no simulation. There are cells, cost, heartbeats, hosts, maintenance, silence, storms, and without a name worlds.\n`,
+        `"${name}" is no simulation. There are cells, cost, heartbeats, hosts, maintenance, on-call, silence, storms, and without a name worlds.\n`,
       );
       process.exitCode = 2;
     }

@@ -140,7 +140,9 @@ async function remind(work: Work, ringing: Ringing): Promise<void> {
   const { rows } = await sql<{ times: number }>`
     UPDATE alarm_steps SET times = times + 1, due_at = ${next},
       done_at = CASE WHEN ${isOff} OR times + 1 >= ${MAX_REMINDERS} THEN ${work.now}::timestamptz END
-    WHERE alarm_no = ${ringing.alarm.no} AND step = 'reminder' AND due_at <= ${work.now} RETURNING times`.execute(work.tx);
+    WHERE alarm_no = ${ringing.alarm.no} AND step = 'reminder' AND due_at <= ${work.now} RETURNING times`.execute(
+    work.tx,
+  );
   const [done] = rows;
   if (done && !isOff) await notify(work, ringing, 'reminder', done.times);
 }
