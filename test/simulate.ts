@@ -1,42 +1,29 @@
 // `npm run simulate`: what becomes of scripted worlds, of a growing number of cells, and what it costs. One file each.
-const [name = '', ...words] = process.argv.slice(2);
+type Simulate = (words: string[]) => number | Promise<number>;
 
-switch (name) {
-  case 'cells':
-    process.exitCode = (await import('./cells/command.ts')).simulateCells(words);
-    break;
-  case 'cost':
-    process.exitCode = (await import('./cells/cost-command.ts')).printCost(words);
-    break;
-  case 'groups':
-    process.exitCode = await (await import('./groups/command.ts')).simulateGroups(words);
-    break;
-  case 'heartbeats':
-    process.exitCode = await (await import('./heartbeats/command.ts')).simulateHeartbeats(words);
-    break;
-  case 'hosts':
-    process.exitCode = await (await import('./hosts/command.ts')).simulateHosts(words);
-    break;
-  case 'maintenance':
-    process.exitCode = await (await import('./maintenance/command.ts')).simulateMaintenance(words);
-    break;
-  case 'races':
-    process.exitCode = await (await import('./races/command.ts')).simulateRaces(words);
-    break;
-  case 'silence':
-    process.exitCode = await (await import('./silence/command.ts')).simulateSilence(words);
-    break;
-  case 'storms':
-    process.exitCode = await (await import('./storms/command.ts')).simulateStorms(words);
-    break;
-  default:
-    if (name === '' || name.startsWith('-'))
-      process.exitCode = await (await import('./simulation/worlds.ts')).simulateWorlds(process.argv.slice(2));
-    else {
-      process.stderr.write(
-        `"${name}" is no simulation. There are cells, cost, groups, heartbeats, hosts, maintenance, races, silence, storms, and without a name worlds.
-`,
-      );
-      process.exitCode = 2;
-    }
+const SIMULATIONS: Readonly<Record<string, () => Promise<Simulate>>> = {
+  cells: async () => (await import('./cells/command.ts')).simulateCells,
+  cost: async () => (await import('./cells/cost-command.ts')).printCost,
+  groups: async () => (await import('./groups/command.ts')).simulateGroups,
+  heartbeats: async () => (await import('./heartbeats/command.ts')).simulateHeartbeats,
+  hosts: async () => (await import('./hosts/command.ts')).simulateHosts,
+  maintenance: async () => (await import('./maintenance/command.ts')).simulateMaintenance,
+  'on-call': async () => (await import('./on-call/command.ts')).simulateOnCall,
+  races: async () => (await import('./races/command.ts')).simulateRaces,
+  silence: async () => (await import('./silence/command.ts')).simulateSilence,
+  storms: async () => (await import('./storms/command.ts')).simulateStorms,
+};
+const worlds = async (): Promise<Simulate> => (await import('./simulation/worlds.ts')).simulateWorlds;
+
+const given = process.argv.slice(2);
+const [name = '', ...words] = given;
+const isNamed = name !== '' && !name.startsWith('-');
+const simulation = isNamed ? SIMULATIONS[name] : worlds;
+if (simulation) {
+  const simulate = await simulation();
+  process.exitCode = await simulate(isNamed ? words : given);
+} else {
+  const names = Object.keys(SIMULATIONS).join(', ');
+  process.stderr.write(`"${name}" is no simulation. There are ${names}, and without a name worlds.\n`);
+  process.exitCode = 2;
 }

@@ -34,7 +34,10 @@ export async function putSettings(work: Work, orgId: string, body: Body): Promis
   const settings = merge(before.settings, body);
   refuseInvalid(settings, body);
   await refuseNonMember(tx, orgId, settings.manual_duty_user_id);
-  await tx.updateTable('on_call_settings').set(settings).where('org_id', '=', orgId).execute();
+  // A person who is a viewer for a while reads as null, and is still named.
+  const { manual_duty_user_id: named, ...others } = settings;
+  const written = body.manual_duty_user_id === undefined ? others : { ...others, manual_duty_user_id: named };
+  await tx.updateTable('on_call_settings').set(written).where('org_id', '=', orgId).execute();
   if (settings.enabled && !before.settings.enabled) await wakeDeferred(tx, orgId);
   await recordActivity(work, {
     orgId,

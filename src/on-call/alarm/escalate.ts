@@ -128,7 +128,10 @@ async function runStep(work: Work, ringing: Ringing, step: LaterStep): Promise<v
   if (step === 'stage2') await storeReminder(work, ringing);
 }
 
-/** Notifies everyone of the last stage again, and schedules the next reminder. */
+/**
+ * Notifies everyone of the last stage again, and schedules the next reminder. Not if the last stage, due in the same run of a late job,
+ * has just moved this one behind itself.
+ */
 async function remind(work: Work, ringing: Ringing): Promise<void> {
   const { reminder_minutes: minutes } = ringing.onCall.settings;
   if (ringing.onCall.rotation.active && (await waitForLastStage(work, ringing))) return;
@@ -137,7 +140,9 @@ async function remind(work: Work, ringing: Ringing): Promise<void> {
   const { rows } = await sql<{ times: number }>`
     UPDATE alarm_steps SET times = times + 1, due_at = ${next},
       done_at = CASE WHEN ${isOff} OR times + 1 >= ${MAX_REMINDERS} THEN ${work.now}::timestamptz END
-    WHERE alarm_no = ${ringing.alarm.no} AND step = 'reminder' RETURNING times`.execute(work.tx);
+    WHERE alarm_no = ${ringing.alarm.no} AND step = 'reminder' AND due_at <= ${work.now} RETURNING times`.execute(
+    work.tx,
+  );
   const [done] = rows;
   if (done && !isOff) await notify(work, ringing, 'reminder', done.times);
 }

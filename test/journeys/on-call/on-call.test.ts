@@ -117,6 +117,22 @@ test('a person set by hand is on call indefinitely, must be a member, and null c
   assert.equal((await put(place, { manual_duty_user_id: null })).body.manual_duty_user_id, null);
 });
 
+test('a person named by hand who was a viewer for a while is on duty again, whatever else was set meanwhile', async () => {
+  const place = await app.place();
+  const anna = await app.person('anna', { [place.orgId]: 'member' });
+  const become = (role: string) =>
+    app.alice.ok('PATCH', `/organizations/${place.orgId}/members/${anna.userId}`, { role });
+  await put(place, { enabled: true, rotation_mode: 'manual', manual_duty_user_id: anna.userId });
+  await become('viewer');
+  assert.equal((await put(place, { reminder_minutes: 30 })).body.manual_duty_user_id, null);
+  await become('member');
+  assert.deepEqual(await onDuty(place), [anna.userId, 'manual', null]);
+  await become('viewer');
+  await put(place, { manual_duty_user_id: null });
+  await become('member');
+  assert.deepEqual(await onDuty(place), [null, null, null]);
+});
+
 test('a roster is ordered by position; strangers are skipped, duplicates count once', async () => {
   const place = await app.place();
   const [anna, ben] = await Promise.all(

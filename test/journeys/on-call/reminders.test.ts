@@ -99,6 +99,21 @@ test('a reminder of the time without on-call waits for the last stage once on-ca
   assert.deepEqual(await remindersOf(scene, incident.id), reminder('alice', 'anna', 'ben', 'alice'));
 });
 
+test('a reminder of the time without on-call does not come with the last stage where a server is late with both', async () => {
+  const scene = await makeAlarmScene(app);
+  const { incident } = await scene.outage();
+  await scene.configure({ enabled: false });
+  await scene.later(incident.id, 3);
+  await scene.configure({ enabled: true });
+  await until(async () => (await scene.notices(incident.id)).includes('mail alarm mail anna'), 'it goes on');
+  // Nobody takes its steps until the reminder is due, too: it was stored for 63 minutes.
+  await scene.later(incident.id, 70);
+  assert.deepEqual(await scene.ringsFor(incident.id), ['anna', 'ben', 'alice']);
+  assert.deepEqual(await remindersOf(scene, incident.id), []);
+  await scene.later(incident.id, 60);
+  assert.deepEqual(await remindersOf(scene, incident.id), reminder('anna', 'ben', 'alice'));
+});
+
 test('an acknowledged alarm reminds nobody any more, and the reminded people are informed', async () => {
   const scene = await makeAlarmScene(app, { enabled: false });
   const { incident } = await scene.outage();

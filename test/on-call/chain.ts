@@ -1,0 +1,83 @@
+// Whom a step of an alarm reaches, and by what: docs/rules/on-call-and-alarms.md#chain, #stage-1, #fallback and #without-on-call written
+// down a second time, and nothing of src in it.
+import { type Rota, shiftAt, type Who } from './rotation.ts';
+
+export type Channel = 'loud_alarm' | 'push' | 'mail';
+export type StepName = 'start' | 'mail' | 'stage1' | 'stage2' | 'reminder';
+export type Delays = {
+  channel_step_minutes: number;
+  escalation_stage1_minutes: number;
+  escalation_stage2_minutes: number;
+  reminder_minutes: number;
+};
+/** The people for whom an alarm rings, and those who were mailed. */
+export type Reached = { rings: Set<Who>; mailed: Set<Who> };
+
+type Taken = { fallback: boolean; people: { who: Who; by: Channel[] }[] };
+
+/** Takes a step: whom it reaches by what, who are reached from then on. */
+export function take(
+  step: StepName,
+  { rota, admins, ms }: { rota: Rota; admins: readonly Who[]; ms: number },
+  { rings, mailed }: Reached,
+): Taken {
+  const { who: duty, turn } = shiftAt(rota, ms);
+  const everyone = [...new Set([...rota.roster.filter((who) => who !== null), ...admins])];
+  let wanted: readonly Who[] | null = null;
+  if (step === 'reminder' && rota.on) wanted = everyone;
+  if (step === 'stage2') wanted = everyone;
+  if (step === 'start' || step === 'mail') wanted = duty === null ? null : [duty];
+  if (step === 'stage1') {
+    const next = duty !== null && !rings.has(duty) ? duty : follower(rota, turn, duty, rings);
+    wanted = next === null ? null : [next];
+  }
+  const fallback = wanted === null;
+  const people = (wanted ?? admins).map((who) => {
+    const by: Channel[] = [];
+    if (step === 'reminder' || !rings.has(who)) by.push('loud_alarm', 'push');
+    if (step === 'reminder' || ((step !== 'start' || fallback) && !mailed.has(who))) by.push('mail');
+    return { who, by };
+  });
+  for (const { who, by } of people) {
+    rings.add(who);
+    if (by.includes('mail')) mailed.add(who);
+  }
+  return { fallback, people };
+}
+
+/** The next on the roster whom the alarm has not reached: after the one whose turn it is, or who was named. */
+function follower(rota: Rota, turn: number | null, duty: Who | null, rings: ReadonlySet<Who>): Who | null {
+  const { roster } = rota;
+  const place = turn ?? (duty === null ? -1 : roster.indexOf(duty));
+  const inOrder = [...roster.slice(place + 1), ...roster.slice(0, place + 1)];
+  return inOrder.find((who) => who !== null && !rings.has(who)) ?? null;
+}
+
+const ORDER: readonly StepName[] = ['start', 'mail', 'stage1', 'stage2', 'reminder'];
+
+/** The steps of an alarm that starts now, in minutes from its start; those due together in the order in which they are taken. */
+export function stepsOf({ on }: Rota, delays: Delays): { step: StepName; minutes: number }[] {
+  const { reminder_minutes: again } = delays;
+  const last = on ? delays.escalation_stage2_minutes : 0;
+  const steps: { step: StepName; minutes: number }[] = [{ step: 'start', minutes: 0 }];
+  if (on)
+    steps.push(
+      { step: 'mail', minutes: delays.channel_step_minutes },
+      { step: 'stage1', minutes: delays.escalation_stage1_minutes },
+      { step: 'stage2', minutes: last },
+    );
+  if (again > 0) steps.push({ step: 'reminder', minutes: last + again });
+  return steps.sort((a, b) => a.minutes - b.minutes || ORDER.indexOf(a.step) - ORDER.indexOf(b.step));
+}
+
+/** The plan that everybody can read, before anything happens. */
+export function planOf(rota: Rota, admins: readonly Who[], delays: Delays, ms: number) {
+  const reached = { rings: new Set<Who>(), mailed: new Set<Who>() };
+  return stepsOf(rota, delays)
+    .map(({ step, minutes }) => {
+      const at = { rota, admins, ms: ms + minutes * 60_000 };
+      const { fallback, people } = take(step, at, reached);
+      return { step, minutes, fallback, people: people.filter(({ by }) => by.length > 0) };
+    })
+    .filter(({ step, people }) => step === 'start' || people.length > 0);
+}
