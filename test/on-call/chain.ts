@@ -1,6 +1,6 @@
 // Whom a step of an alarm reaches, and by what: docs/rules/on-call-and-alarms.md#chain, #stage-1, #fallback and #without-on-call written
 // down a second time, and nothing of src in it.
-import { type Rota, shiftAt, type Who } from './rotation.ts';
+import { type Rotation, shiftAt, type Who } from './rotation.ts';
 
 export type Channel = 'loud_alarm' | 'push' | 'mail';
 export type StepName = 'start' | 'mail' | 'stage1' | 'stage2' | 'reminder';
@@ -13,22 +13,22 @@ export type Delays = {
 /** The people for whom an alarm rings, and those who were mailed. */
 export type Reached = { rings: Set<Who>; mailed: Set<Who> };
 
-type Taken = { fallback: boolean; people: { who: Who; by: Channel[] }[] };
+type Notified = { fallback: boolean; people: { who: Who; by: Channel[] }[] };
 
 /** Takes a step: whom it reaches by what, who are reached from then on. */
 export function take(
   step: StepName,
-  { rota, admins, ms }: { rota: Rota; admins: readonly Who[]; ms: number },
+  { rotation, admins, ms }: { rotation: Rotation; admins: readonly Who[]; ms: number },
   { rings, mailed }: Reached,
-): Taken {
-  const { who: duty, turn } = shiftAt(rota, ms);
-  const everyone = [...new Set([...rota.roster.filter((who) => who !== null), ...admins])];
+): Notified {
+  const { who: duty, turn } = shiftAt(rotation, ms);
+  const everyone = [...new Set([...rotation.roster.filter((who) => who !== null), ...admins])];
   let wanted: readonly Who[] | null = null;
-  if (step === 'reminder' && rota.on) wanted = everyone;
+  if (step === 'reminder' && rotation.on) wanted = everyone;
   if (step === 'stage2') wanted = everyone;
   if (step === 'start' || step === 'mail') wanted = duty === null ? null : [duty];
   if (step === 'stage1') {
-    const next = duty !== null && !rings.has(duty) ? duty : follower(rota, turn, duty, rings);
+    const next = duty !== null && !rings.has(duty) ? duty : follower(rotation, turn, duty, rings);
     wanted = next === null ? null : [next];
   }
   const fallback = wanted === null;
@@ -46,8 +46,13 @@ export function take(
 }
 
 /** The next on the roster whom the alarm has not reached: after the one whose turn it is, or who was named. */
-function follower(rota: Rota, turn: number | null, duty: Who | null, rings: ReadonlySet<Who>): Who | null {
-  const { roster } = rota;
+function follower(
+  rotation: Rotation,
+  turn: number | null,
+  duty: Who | null,
+  rings: ReadonlySet<Who>,
+): Who | null {
+  const { roster } = rotation;
   const place = turn ?? (duty === null ? -1 : roster.indexOf(duty));
   const inOrder = [...roster.slice(place + 1), ...roster.slice(0, place + 1)];
   return inOrder.find((who) => who !== null && !rings.has(who)) ?? null;
@@ -56,7 +61,7 @@ function follower(rota: Rota, turn: number | null, duty: Who | null, rings: Read
 const ORDER: readonly StepName[] = ['start', 'mail', 'stage1', 'stage2', 'reminder'];
 
 /** The steps of an alarm that starts now, in minutes from its start; those due together in the order in which they are taken. */
-export function stepsOf({ on }: Rota, delays: Delays): { step: StepName; minutes: number }[] {
+export function stepsOf({ on }: Rotation, delays: Delays): { step: StepName; minutes: number }[] {
   const { reminder_minutes: again } = delays;
   const last = on ? delays.escalation_stage2_minutes : 0;
   const steps: { step: StepName; minutes: number }[] = [{ step: 'start', minutes: 0 }];
@@ -71,11 +76,11 @@ export function stepsOf({ on }: Rota, delays: Delays): { step: StepName; minutes
 }
 
 /** The plan that everybody can read, before anything happens. */
-export function planOf(rota: Rota, admins: readonly Who[], delays: Delays, ms: number) {
+export function planOf(rotation: Rotation, admins: readonly Who[], delays: Delays, ms: number) {
   const reached = { rings: new Set<Who>(), mailed: new Set<Who>() };
-  return stepsOf(rota, delays)
+  return stepsOf(rotation, delays)
     .map(({ step, minutes }) => {
-      const at = { rota, admins, ms: ms + minutes * 60_000 };
+      const at = { rotation, admins, ms: ms + minutes * 60_000 };
       const { fallback, people } = take(step, at, reached);
       return { step, minutes, fallback, people: people.filter(({ by }) => by.length > 0) };
     })

@@ -1,6 +1,7 @@
 // `npm run simulate -- on-call`: random walks over rosters, overrides and alarms, judged after every step.
 import { simulateWalks } from '../simulation/walks.ts';
-import { startStage, takeWalk } from './take-walk.ts';
+import { startStage } from './stage.ts';
+import { takeWalk } from './take-walk.ts';
 import { wordsOf, writeWalk } from './walk.ts';
 
 const HELP = `Usage: npm run simulate -- on-call [--NAME N ...]

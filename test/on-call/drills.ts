@@ -1,6 +1,6 @@
 // Fire drills: docs/rules/on-call-and-alarms.md#fire-drills written down a second time, and nothing of src in it.
 import { type Delays, type Reached, type StepName, stepsOf, take } from './chain.ts';
-import type { Rota, Who } from './rotation.ts';
+import type { Rotation, Who } from './rotation.ts';
 
 export type Outcome = 'acknowledged' | 'stopped' | 'unanswered' | 'real_alarm';
 type Line = { who: Who; channel: string; state: 'waiting' | 'arrived' | 'failed' | 'cancelled' };
@@ -19,13 +19,13 @@ export type Drill = Reached & {
 const MINUTE_MS = 60_000;
 const PATIENCE_MS = 15 * MINUTE_MS;
 const DAY_MS = 86_400_000;
-const MOST_A_DAY = 10;
+const MAX_A_DAY = 10;
 
 export type Drills = ReturnType<typeof makeDrills>;
 
 /** `send` answers how it went; null: it was not sent. */
 export function makeDrills(of: {
-  rota: () => Rota;
+  rotation: () => Rotation;
   admins: () => readonly Who[];
   delays: Delays;
   send: (
@@ -40,11 +40,11 @@ export function makeDrills(of: {
   const running = () => drills.find(({ outcome }) => outcome === null);
 
   /** For one person it is as if they alone were on duty, on the roster and an admin. */
-  function sceneOf({ only }: Drill): { rota: Rota; admins: readonly Who[] } {
-    const rota = of.rota();
-    if (only === null) return { rota, admins: of.admins() };
+  function sceneOf({ only }: Drill): { rotation: Rotation; admins: readonly Who[] } {
+    const rotation = of.rotation();
+    if (only === null) return { rotation, admins: of.admins() };
     const alone = { on: true, mode: 'manual' as const, manual: only, roster: [only], overrides: [] };
-    return { rota: { ...rota, ...alone }, admins: [only] };
+    return { rotation: { ...rotation, ...alone }, admins: [only] };
   }
 
   function reach(drill: Drill, step: StepName, ms: number): void {
@@ -72,13 +72,13 @@ export function makeDrills(of: {
     /** The status of a refusal, or false. */
     refused: (isRinging: boolean, ms: number): number | false => {
       if (running() || isRinging) return 409;
-      return drills.filter(({ startedMs }) => startedMs > ms - DAY_MS).length >= MOST_A_DAY && 429;
+      return drills.filter(({ startedMs }) => startedMs > ms - DAY_MS).length >= MAX_A_DAY && 429;
     },
     start(id: string, only: Who | null, ms: number): void {
       const none = { rings: new Set<Who>(), mailed: new Set<Who>(), lines: [], outcome: null };
       const drill: Drill = { id, only, startedMs: ms, steps: [], endsMs: ms, ...none };
       drills.unshift(drill);
-      for (const { step, minutes } of stepsOf(sceneOf(drill).rota, of.delays)) {
+      for (const { step, minutes } of stepsOf(sceneOf(drill).rotation, of.delays)) {
         if (step === 'reminder') continue;
         const dueMs = ms + minutes * MINUTE_MS;
         drill.endsMs = dueMs + PATIENCE_MS;

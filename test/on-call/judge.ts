@@ -40,7 +40,7 @@ export async function judgeScene({
 }: Judged): Promise<string[]> {
   const { wrong, compare } = makeComparison(app);
   const nowMs = app.clock.ms();
-  const rota = oracle.rota();
+  const rotation = oracle.rotation();
   const ofId = new Map(people.map(({ userId }, who) => [userId, who]));
   const named = (id: string | null) => (id === null ? null : nameOf(ofId.get(id) ?? -1));
   /** Names the first that differs: lists are long. */
@@ -60,7 +60,7 @@ export async function judgeScene({
     get<AlarmPlan>('on-call/alarm-plan'),
     fetch(`${app.url}${new URL(calendar).pathname}`).then((answer) => answer.text()),
   ]);
-  const now = shiftAt(rota, nowMs);
+  const now = shiftAt(rotation, nowMs);
   compare(
     'duty',
     [named(duty.user_id), duty.source, duty.until_unix],
@@ -70,7 +70,7 @@ export async function judgeScene({
   compare(
     'roster',
     roster.members.map(({ position, user_id }) => [position, named(user_id)]),
-    rota.roster.flatMap((who, position) => (who === null ? [] : [[position, nameOf(who)]])),
+    rotation.roster.flatMap((who, position) => (who === null ? [] : [[position, nameOf(who)]])),
   );
   compare(
     'overrides',
@@ -81,14 +81,14 @@ export async function judgeScene({
     ...[nameOf(who), source, unix(fromMs), unix(untilMs)],
   ];
   // Where nobody takes turns, a shift that has no beginning may be shown from any.
-  const takesTurns = rota.on && rota.mode === 'weekly' && rota.roster.length > 0;
+  const takesTurns = rotation.on && rotation.mode === 'weekly' && rotation.roster.length > 0;
   const skipFirst = <T>(all: T[]) => (takesTurns ? all : all.slice(1));
   compareLists(
     `shifts of ${weeks} weeks`,
     skipFirst(shifts.map((each) => [named(each.user_id), each.source, each.from_unix, each.until_unix])),
-    skipFirst(shiftsFrom(rota, nowMs, weeks).map(shown)),
+    skipFirst(shiftsFrom(rotation, nowMs, weeks).map(shown)),
   );
-  const entries = shiftsFrom(rota, nowMs, HALF_A_YEAR);
+  const entries = shiftsFrom(rotation, nowMs, HALF_A_YEAR);
   // What has no beginning, or no end, is drawn from some day on, for some time.
   const hasEnds = (from: number | null, until: number | null) => from !== null && until !== null;
   const bounded = entries.filter(({ who, fromMs, untilMs }) => who !== null && hasEnds(fromMs, untilMs));
@@ -111,7 +111,7 @@ export async function judgeScene({
         )
         .sort(),
     ]),
-    planOf(rota, oracle.admins(), oracle.settings, nowMs).map(
+    planOf(rotation, oracle.admins(), oracle.settings, nowMs).map(
       ({ step, minutes, fallback, people: reached }) => [
         ...[step, minutes, fallback],
         reached

@@ -1,7 +1,7 @@
 // What a walk must come to: who is on duty, for whom what rings, and who was mailed and pushed when. Nothing of src in it.
 import { type Delays, type Reached, type StepName, stepsOf, take } from './chain.ts';
 import { makeDrills } from './drills.ts';
-import { nextTurn, type Override, type Rota, type Who } from './rotation.ts';
+import { nextTurn, type Override, type Rotation, type Who } from './rotation.ts';
 import type { Role, Settings } from './walk.ts';
 
 export type Person = { role: Role | 'owner'; push: boolean; bounces: boolean };
@@ -46,7 +46,7 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 /** An alarm that rings for nobody is looked for after this. */
 const RESCUED_AFTER_MS = 10_001;
-const MOST_REMINDERS = 24;
+const MAX_REMINDERS = 24;
 const KIND: Record<StepName, Kind> = {
   start: 'alarm',
   mail: 'alarm',
@@ -79,7 +79,7 @@ export function makeOracle(people: Person[], zone: string) {
     return role !== null && role !== undefined && role !== 'viewer';
   };
   const admins = () => people.flatMap(({ role }, who) => (role === 'owner' || role === 'admin' ? [who] : []));
-  const rota = (): Rota => ({
+  const rotation = (): Rotation => ({
     on: state.enabled && state.planned,
     zone: settings.timezone,
     mode: settings.rotation_mode,
@@ -98,7 +98,7 @@ export function makeOracle(people: Person[], zone: string) {
   }
 
   const drills = makeDrills({
-    ...{ rota, admins, delays: settings },
+    ...{ rotation, admins, delays: settings },
     send: (who, channel, kind, ms) => {
       const [notice] = send(who, channel, kind, ms);
       return notice ? (notice.sent ? 'arrived' : 'failed') : null;
@@ -106,7 +106,7 @@ export function makeOracle(people: Person[], zone: string) {
   });
 
   function reach(alarm: Alarm, step: StepName, ms: number): void {
-    for (const { who, by } of take(step, { rota: rota(), admins: admins(), ms }, alarm).people)
+    for (const { who, by } of take(step, { rotation: rotation(), admins: admins(), ms }, alarm).people)
       for (const channel of by)
         if (channel !== 'loud_alarm') alarm.notices.push(...send(who, channel, KIND[step], ms));
   }
@@ -117,7 +117,7 @@ export function makeOracle(people: Person[], zone: string) {
       ...{ startMs: ms, steps: new Map(), reminders: 0, notices: [], pausedMs: null },
       ...{ rings: new Set(), mailed: new Set() },
     };
-    const steps = stepsOf(rota(), settings);
+    const steps = stepsOf(rotation(), settings);
     const stages = steps.some(({ step }) => step === 'stage2');
     for (const { step, minutes } of steps) {
       if (minutes === 0) reach(alarm, step, ms);
@@ -130,14 +130,14 @@ export function makeOracle(people: Person[], zone: string) {
 
   function planReminder(alarm: Alarm, ms: number): void {
     const { reminder_minutes: minutes } = settings;
-    if (minutes > 0 && alarm.reminders < MOST_REMINDERS)
+    if (minutes > 0 && alarm.reminders < MAX_REMINDERS)
       alarm.steps.set('reminder', { dueMs: ms + minutes * MINUTE_MS, waits: false });
   }
 
   function remind(alarm: Alarm, ms: number): void {
     const { reminder_minutes: minutes } = settings;
     const last = alarm.steps.get('stage2');
-    if (last && rota().on) {
+    if (last && rotation().on) {
       // Those begun while on-call was off wait for the last stage.
       alarm.steps.set('reminder', { dueMs: last.dueMs + minutes * MINUTE_MS, waits: false });
       return;
@@ -153,7 +153,7 @@ export function makeOracle(people: Person[], zone: string) {
     const stored = alarm.steps.get(step);
     if (step === 'reminder') remind(alarm, ms);
     if (!stored || step === 'reminder') return;
-    if (!rota().on) {
+    if (!rotation().on) {
       stored.waits = true;
       reach(alarm, 'start', ms);
       planReminder(alarm, ms);
@@ -166,7 +166,7 @@ export function makeOracle(people: Person[], zone: string) {
 
   const dueIn = (alarm: Alarm) =>
     [...alarm.steps]
-      .filter(([, { waits }]) => !waits || rota().on)
+      .filter(([, { waits }]) => !waits || rotation().on)
       .map(([step, { dueMs }]) => ({ step, dueMs }))
       .sort((a, b) => a.dueMs - b.dueMs || rank(a.step) - rank(b.step));
   const rank = (step: StepName) => ['mail', 'stage1', 'stage2', 'reminder'].indexOf(step);
@@ -222,8 +222,10 @@ export function makeOracle(people: Person[], zone: string) {
 
   /** An alarm is over: those who were mailed or pushed hear how, except the one who ended it. */
   function end({ notices: own }: Alarm, kind: Kind, by: Who, ms: number): void {
-    const told = new Map(own.filter(({ sent }) => sent).map((each) => [`${each.who} ${each.channel}`, each]));
-    for (const { who, channel } of told.values()) if (who !== by) send(who, channel, kind, ms);
+    const notified = new Map(
+      own.filter(({ sent }) => sent).map((each) => [`${each.who} ${each.channel}`, each]),
+    );
+    for (const { who, channel } of notified.values()) if (who !== by) send(who, channel, kind, ms);
   }
 
   return {
@@ -232,13 +234,13 @@ export function makeOracle(people: Person[], zone: string) {
     people,
     incidents,
     notices,
-    rota,
+    rotation,
     admins,
     mayTake,
     run,
     /** Those that are not over, in the order in which they begin. */
     overridesAt: (ms: number): Override[] =>
-      rota()
+      rotation()
         .overrides.filter(({ untilMs }) => untilMs > ms)
         .sort((a, b) => a.fromMs - b.fromMs || a.no - b.no),
     leave(who: Who): void {
@@ -282,7 +284,7 @@ export function makeOracle(people: Person[], zone: string) {
     },
     /** The moments after this one at which the duty turns. */
     turnsAfter: (ms: number): number[] => {
-      const turn = nextTurn(rota(), ms);
+      const turn = nextTurn(rotation(), ms);
       const edges = state.overrides.flatMap(({ fromMs, untilMs }) => [fromMs, untilMs]);
       return [...edges, ...(turn === null ? [] : [turn])].filter((at) => at > ms).sort((a, b) => a - b);
     },

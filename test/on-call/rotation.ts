@@ -5,7 +5,7 @@ export type Who = number;
 export type Override = { no: number; who: Who; fromMs: number; untilMs: number };
 
 /** What is in force: people who are no members, or are viewers, are `null`, and their overrides are left out. */
-export type Rota = {
+export type Rotation = {
   on: boolean;
   zone: string;
   mode: 'weekly' | 'manual';
@@ -61,49 +61,52 @@ function weekAt(ms: number, zone: string): number {
   return week;
 }
 
-const takesTurns = ({ on, mode, roster }: Rota) => on && mode === 'weekly' && roster.length > 0;
+const takesTurns = ({ on, mode, roster }: Rotation) => on && mode === 'weekly' && roster.length > 0;
 
 /** When somebody else's turn begins after this moment; null: never. */
-export const nextTurn = (rota: Rota, ms: number): number | null =>
-  takesTurns(rota) ? beginningOf(weekAt(ms, rota.zone) + 1, rota.zone) : null;
+export const nextTurn = (rotation: Rotation, ms: number): number | null =>
+  takesTurns(rotation) ? beginningOf(weekAt(ms, rotation.zone) + 1, rotation.zone) : null;
 
 /** What a moment has in common with those before and after it that are the same shift. */
-function keyAt(rota: Rota, ms: number): string {
-  if (!rota.on) return 'off';
-  const override = rota.overrides.findLast(({ fromMs, untilMs }) => fromMs <= ms && ms < untilMs);
+function keyAt(rotation: Rotation, ms: number): string {
+  if (!rotation.on) return 'off';
+  const override = rotation.overrides.findLast(({ fromMs, untilMs }) => fromMs <= ms && ms < untilMs);
   if (override) return `override ${override.no}`;
-  return takesTurns(rota) ? `week ${weekAt(ms, rota.zone)}` : 'always';
+  return takesTurns(rotation) ? `week ${weekAt(ms, rotation.zone)}` : 'always';
 }
 
 /** The shift at a moment. */
-export function shiftAt(rota: Rota, ms: number): Shift {
-  const key = keyAt(rota, ms);
-  const edges = [...new Set(rota.on ? rota.overrides.flatMap((each) => [each.fromMs, each.untilMs]) : [])];
-  const whole = key.startsWith('override') ? null : turnAround(rota, ms);
-  const before = edges.filter((edge) => edge <= ms && keyAt(rota, edge - 1) !== keyAt(rota, edge));
-  const after = edges.filter((edge) => edge > ms && keyAt(rota, edge - 1) !== keyAt(rota, edge));
+export function shiftAt(rotation: Rotation, ms: number): Shift {
+  const key = keyAt(rotation, ms);
+  const edges = [
+    ...new Set(rotation.on ? rotation.overrides.flatMap((each) => [each.fromMs, each.untilMs]) : []),
+  ];
+  const whole = key.startsWith('override') ? null : wholeTurn(rotation, ms);
+  const before = edges.filter((edge) => edge <= ms && keyAt(rotation, edge - 1) !== keyAt(rotation, edge));
+  const after = edges.filter((edge) => edge > ms && keyAt(rotation, edge - 1) !== keyAt(rotation, edge));
   const froms = [...before, ...(whole ? [whole.fromMs] : [])];
   const untils = [...after, ...(whole ? [whole.untilMs] : [])];
   const bounds = {
     fromMs: froms.length > 0 ? Math.max(...froms) : null,
     untilMs: untils.length > 0 ? Math.min(...untils) : null,
   };
-  if (!rota.on) return { who: null, source: null, turn: null, ...bounds };
-  const turn = takesTurns(rota) ? placeAt(rota, ms) : null;
-  const override = rota.overrides.find(({ no }) => key === `override ${no}`);
+  if (!rotation.on) return { who: null, source: null, turn: null, ...bounds };
+  const turn = takesTurns(rotation) ? placeAt(rotation, ms) : null;
+  const override = rotation.overrides.find(({ no }) => key === `override ${no}`);
   if (override) return { who: override.who, source: 'override', turn, ...bounds };
-  const who = rota.mode === 'manual' ? rota.manual : turn === null ? null : (rota.roster[turn] ?? null);
-  const source = rota.mode === 'manual' ? 'manual' : 'rotation';
+  const who =
+    rotation.mode === 'manual' ? rotation.manual : turn === null ? null : (rotation.roster[turn] ?? null);
+  const source = rotation.mode === 'manual' ? 'manual' : 'rotation';
   return { who, source: who === null ? null : source, turn, ...bounds };
 }
 
-function turnAround(rota: Rota, ms: number): { fromMs: number; untilMs: number } | null {
-  if (!takesTurns(rota)) return null;
-  const week = weekAt(ms, rota.zone);
-  return { fromMs: beginningOf(week, rota.zone), untilMs: beginningOf(week + 1, rota.zone) };
+function wholeTurn(rotation: Rotation, ms: number): { fromMs: number; untilMs: number } | null {
+  if (!takesTurns(rotation)) return null;
+  const week = weekAt(ms, rotation.zone);
+  return { fromMs: beginningOf(week, rotation.zone), untilMs: beginningOf(week + 1, rotation.zone) };
 }
 
-function placeAt({ zone, setMs, roster }: Rota, ms: number): number {
+function placeAt({ zone, setMs, roster }: Rotation, ms: number): number {
   let place = 0;
   const weeks = weekAt(ms, zone) - weekAt(setMs, zone);
   for (let i = 0; i < Math.abs(weeks); i++) place += weeks > 0 ? 1 : roster.length - 1;
@@ -111,13 +114,13 @@ function placeAt({ zone, setMs, roster }: Rota, ms: number): number {
 }
 
 /** The shifts of so many turns from now on; where nobody takes turns, until the last override is over and what follows it. */
-export function shiftsFrom(rota: Rota, ms: number, weeks: number): Shift[] {
-  const end = takesTurns(rota)
-    ? beginningOf(weekAt(ms, rota.zone) + weeks, rota.zone)
+export function shiftsFrom(rotation: Rotation, ms: number, weeks: number): Shift[] {
+  const end = takesTurns(rotation)
+    ? beginningOf(weekAt(ms, rotation.zone) + weeks, rotation.zone)
     : Number.POSITIVE_INFINITY;
   const shifts: Shift[] = [];
   for (let at: number | null = ms; at !== null && at < end; ) {
-    const shift = shiftAt(rota, at);
+    const shift = shiftAt(rotation, at);
     shifts.push(shift);
     at = shift.untilMs;
   }

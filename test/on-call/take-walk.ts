@@ -1,52 +1,12 @@
 // Takes walks, each in an organization of its own, on one installation whose jobs run when they are due.
-import { sql } from 'kysely';
 import { newId } from '#src/platform/ids.ts';
-import { type Person, startTestApp, type TestApp } from '../harness/app.ts';
-import { type Mailbox, startMailbox } from '../harness/mailbox.ts';
-import { type PushBrowser, type PushService, startPushService } from '../harness/push-service.ts';
-import { until } from '../harness/until.ts';
 import { takeSteps } from '../simulation/turns.ts';
 import { judgeScene } from './judge.ts';
 import { makeOracle } from './oracle.ts';
 import type { Who } from './rotation.ts';
-import { MONITORS, PEOPLE, type Step, type Walk } from './walk.ts';
-
-/** `browsers`: one of each person. */
-export type Stage = AsyncDisposable & {
-  app: TestApp;
-  mailbox: Mailbox;
-  people: readonly Person[];
-  browsers: readonly PushBrowser[];
-};
-
-/** A plan that has everything, and one that has everything else. */
-const WITH = 'business';
-const WITHOUT = 'business without on-call';
-
-/** Starts the installation, on the cluster of the tests. */
-export async function startStage(): Promise<Stage> {
-  const stack = new AsyncDisposableStack();
-  try {
-    const mailbox = await startMailbox();
-    stack.defer(mailbox.stop);
-    const pushes: PushService = await startPushService();
-    stack.defer(pushes.stop);
-    const env = { SMTP_URL: mailbox.url, MAIL_FROM: 'tocsin@example.com' };
-    const app = stack.use(await startTestApp({ env }));
-    await sql`INSERT INTO plans SELECT (jsonb_populate_record(p, ${JSON.stringify({ name: WITHOUT, on_call: false })}::jsonb)).*
-      FROM plans p WHERE name = ${WITH}`.execute(app.db);
-    const people = [app.alice];
-    for (const name of PEOPLE.slice(1)) people.push(await app.person(name));
-    const { key } = await app.alice.ok<{ key: string }>('GET', '/me/push/key');
-    const browsers = people.map(() => pushes.browser(key));
-    // Walks go by a clock of their own: tokens of another time are not what is tried here.
-    for (const browser of browsers) pushes.answer(browser, 201);
-    return { app, mailbox, people, browsers, [Symbol.asyncDispose]: () => stack.disposeAsync() };
-  } catch (error) {
-    await stack.disposeAsync();
-    throw error;
-  }
-}
+import { type Stage, WITH, WITHOUT } from './stage.ts';
+import { makeTime } from './time.ts';
+import { MONITORS, type Step, type Walk } from './walk.ts';
 
 /** Takes one walk; resolves to what was wrong, one sentence each. */
 export async function takeWalk(stage: Stage, walk: Walk): Promise<string[]> {
@@ -81,6 +41,7 @@ async function makeScene({ app, mailbox, people, browsers }: Stage, walk: Walk) 
   }
   /** Those of the oracle, by their place. */
   const windowIds: string[] = [];
+  const { settle, advanceTo, passUntil } = makeTime(app, orgId, oracle, windowIds);
   const idOf = (who: Who) => people[who]?.userId ?? '';
   const ids = people.map(({ userId }) => userId);
   /** How a write is refused, if it is. */
@@ -120,60 +81,6 @@ async function makeScene({ app, mailbox, people, browsers }: Stage, walk: Walk) 
     const refused = refusal(given.length > 0 && roster.length === 0);
     await ask(refused, 'PUT', url('on-call/members'), { members });
     if (refused === false) Object.assign(oracle.state, { roster, setMs: clock.ms() });
-  }
-
-  /** Everything that is due now happens, and is sent. */
-  async function settle(): Promise<void> {
-    for (const [i, { fromMs, untilMs }] of oracle.windows.entries())
-      if (fromMs <= clock.ms() || untilMs <= clock.ms())
-        await app.runTask('maintenance', { window_id: windowIds[i] });
-    const held = await sql<{ id: string }>`
-      SELECT id FROM incidents WHERE org_id = ${orgId} AND alarm_held_until <= ${clock.now()}`.execute(db);
-    for (const { id } of held.rows) await app.runTask('end_hold', { incident_id: id });
-    const { rows } = await sql<{ no: number }>`
-      SELECT no FROM alarms WHERE org_id = ${orgId} AND ended_at IS NULL ORDER BY no`.execute(db);
-    for (const { no } of rows) await app.runTask('alarm', { alarm_no: no });
-    const { rows: due } = await sql<{ id: string }>`
-      SELECT r.incident_id AS id FROM commander_reminders r JOIN incidents i ON i.id = r.incident_id
-      WHERE i.org_id = ${orgId} AND r.due_at <= ${clock.now()} ORDER BY r.due_at, r.incident_id`.execute(db);
-    for (const { id } of due) await app.runTask('remind_commander', { incident_id: id });
-    if (oracle.drills.all.length > 0 && rows.length > 1)
-      await app.runTask('break_off_drill', { org_id: orgId });
-    await app.runTask('audit');
-    oracle.run(clock.ms());
-    await until(async () => {
-      await app.runTask('notices');
-      const waiting = await sql`
-        SELECT FROM notices WHERE org_id = ${orgId} AND state = 'pending' LIMIT 1`.execute(db);
-      return waiting.rows.length === 0;
-    }, 'everything was sent');
-  }
-
-  async function storedDueMs(): Promise<number> {
-    const { rows } = await sql<{ at: Date | null }>`
-      SELECT min(at) AS at FROM (
-        SELECT s.due_at AS at FROM alarm_steps s JOIN alarms a ON a.no = s.alarm_no
-          WHERE a.org_id = ${orgId} AND s.done_at IS NULL AND a.ended_at IS NULL AND a.paused_at IS NULL
-        UNION ALL SELECT r.due_at FROM commander_reminders r JOIN incidents i ON i.id = r.incident_id
-          WHERE i.org_id = ${orgId}
-      ) due WHERE at > ${clock.now()}`.execute(db);
-    return rows[0]?.at?.getTime() ?? Number.POSITIVE_INFINITY;
-  }
-
-  async function advanceTo(ms: number): Promise<void> {
-    const isLater = Math.floor(ms / 86_400_000) > Math.floor(clock.ms() / 86_400_000);
-    clock.advance(ms - clock.ms());
-    if (isLater) await app.runTask('partitions');
-  }
-
-  async function passUntil(untilMs: number): Promise<void> {
-    for (;;) {
-      const [dueMs = Number.POSITIVE_INFINITY] = oracle.dueAfter(clock.ms());
-      const nextMs = Math.min(dueMs, await storedDueMs(), untilMs);
-      await advanceTo(nextMs);
-      await settle();
-      if (nextMs >= untilMs) return;
-    }
   }
 
   async function become({ who, role }: Step & { do: 'become' }): Promise<void> {

@@ -1,4 +1,4 @@
-// A walk: a rota, its overrides and the people on it, in random order. The same seed, the same walk.
+// A walk: a roster, its overrides and the people on it, in random order. The same seed, the same walk.
 import { type Chance, chance } from '../simulation/chance.ts';
 import type { Who } from './rotation.ts';
 
@@ -86,9 +86,9 @@ const KINDS: readonly (readonly [Step['do'], number])[] = [
   ['become', 8],
   ['push', 4],
   ['bounce', 2],
-  ['declare', 9],
-  ['hold', 4],
-  ['maintain', 4],
+  ['declare', 14],
+  ['hold', 8],
+  ['maintain', 6],
   ['cancel', 2],
   ['drill', 4],
   ['end_drill', 2],
@@ -104,11 +104,13 @@ export function writeWalk(seed: number, length: number): Walk {
     const times = kind === 'turn' ? 1 : random.one([0, 1, 1, 2]);
     return Array.from({ length: weight * times }, () => kind);
   });
+  // Most walks follow an alarm by minutes, the others the roster by weeks.
+  const waits = random.happens(0.7) ? [1, 60, 179, 600, 3600] : [600, 3600, 86_400, 200_000, 700_000];
   return {
     startMs: Date.parse(`${day}T00:00:00Z`) + random.whole(0, 7 * 86_400) * 1000,
     roster: some(random),
     zone,
-    steps: Array.from({ length }, () => stepOf(random.one(among), random)),
+    steps: Array.from({ length }, () => stepOf(random.one(among), random, waits)),
   };
 }
 
@@ -118,13 +120,13 @@ const some = (random: Chance): Who[] =>
     .toSorted(() => random.share() - 0.5)
     .slice(0, random.one([1, 2, 3, 3, 4, 5]));
 
-function stepOf(kind: Step['do'], random: Chance): Step {
+function stepOf(kind: Step['do'], random: Chance, waits: readonly number[]): Step {
   const who = anybody(random);
   switch (kind) {
     case 'turn':
       return { do: kind, later: random.one([0, 0, 0, 0, 1, 2]), ms: random.one([-1, 0, 0, 0, 1]) };
     case 'wait':
-      return { do: kind, seconds: random.one([1, 60, 600, 3600, 86_400, 200_000, 700_000]) };
+      return { do: kind, seconds: random.one(waits) };
     case 'away':
       return { do: kind, seconds: random.one([30, 300, 1200, 5000]) };
     case 'roster':
@@ -155,7 +157,11 @@ function stepOf(kind: Step['do'], random: Chance): Step {
         monitor: random.happens(0.3) ? null : random.whole(0, MONITORS - 1),
       };
     case 'hold':
-      return { do: kind, incident: random.whole(0, 2), seconds: random.one([0, 60, 180, 600, 3600, 80_000]) };
+      return {
+        do: kind,
+        incident: random.one([0, 0, 0, 1]),
+        seconds: random.one([0, 60, 180, 600, 3600, 80_000]),
+      };
     case 'maintain':
       return {
         ...{ do: kind, monitor: random.whole(0, MONITORS - 1), seconds: random.one([0, 0, 0, 60, 600]) },
@@ -168,7 +174,7 @@ function stepOf(kind: Step['do'], random: Chance): Step {
     case 'end_drill':
       return { do: kind, who, stop: random.happens(0.4) };
     default:
-      return { do: kind, who, incident: random.whole(0, 2) };
+      return { do: kind, who, incident: random.whole(0, 3) };
   }
 }
 

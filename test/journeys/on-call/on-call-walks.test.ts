@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { closeAfterTests } from '#test/harness/database.ts';
-import { type Stage, startStage, takeWalk } from '#test/on-call/take-walk.ts';
+import { type Stage, startStage } from '#test/on-call/stage.ts';
+import { takeWalk } from '#test/on-call/take-walk.ts';
 import { wordsOf, writeWalk } from '#test/on-call/walk.ts';
 
 let stage: Stage;
