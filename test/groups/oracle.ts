@@ -104,7 +104,7 @@ export function makeOracle(walk: Walk, madeAt: number) {
   }
 
   /** Opens the incident of an outage that is due. */
-  function open(one: One, now: number): void {
+  function open(one: One, now: number, triggered = now): void {
     const { outage } = one;
     if (outage === null || outage.open || outage.since + one.minimum > now) return;
     if (maintained(one.of, now)) {
@@ -113,7 +113,7 @@ export function makeOracle(walk: Walk, madeAt: number) {
     }
     outage.open = true;
     one.incidents.push({
-      ...{ started: outage.since, triggered: now, resolved: null, auto: null, phase: one.phase! },
+      ...{ started: outage.since, triggered, resolved: null, auto: null, phase: one.phase! },
       reason: outage.blocked
         ? 'maintenance_ended'
         : one.minimum > 0
@@ -223,7 +223,9 @@ export function makeOracle(walk: Walk, madeAt: number) {
     minimum(of: number, seconds: number, now: number): void {
       const one = all[of]!;
       one.minimum = seconds;
-      change(one, () => open(one, now));
+      // What is due by a shorter one has been due since then.
+      const at = Math.min(now, (one.outage?.since ?? now) + seconds);
+      change(one, () => open(one, now, at));
     },
     plan(window: Window, now: number): void {
       windows.unshift(window);
