@@ -32,7 +32,9 @@ export async function acknowledgeByLink(
   return runWork(db, now, actor, async (work) => {
     // Only one of two concurrent requests gets the link.
     if (!(await spendAcknowledgeLink(work, token))) return { kind: 'used' };
-    if (!(await isStillMember(work, link))) return { kind: 'not_a_member' };
+    const role = await roleOf(work, link);
+    if (role === null) return { kind: 'not_a_member' };
+    if (role === 'viewer') return { kind: 'viewer' };
     return alarm.drillId === null ? acknowledge(work, link) : acknowledgeDrill(work, link, alarm.drillId);
   });
 }
@@ -63,15 +65,17 @@ async function acknowledgeDrill(
   return ended ? { kind: 'acknowledged', orgId, incidentIds: [], drillId } : { kind: 'ended', orgId };
 }
 
-/** Whether the person may still act. Locks the membership until the end: a concurrent removal comes either before, and blocks this, or after. */
-async function isStillMember({ tx }: Work, { orgId, userId }: AcknowledgeLink): Promise<boolean> {
+/**
+ * The person's role; null: they have left. Locks the membership until the end: a concurrent removal comes either before, and blocks
+ * this, or after.
+ */
+async function roleOf({ tx }: Work, { orgId, userId }: AcknowledgeLink): Promise<string | null> {
   const member = await tx
     .selectFrom('members')
-    .select('user_id')
+    .select('role')
     .where('org_id', '=', orgId)
     .where('user_id', '=', userId)
-    .where('role', '<>', 'viewer')
     .forKeyShare()
     .executeTakeFirst();
-  return member !== undefined;
+  return member?.role ?? null;
 }

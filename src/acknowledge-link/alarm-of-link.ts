@@ -6,11 +6,12 @@ import { type AcknowledgeLink, findAcknowledgeLink } from '../user-notifications
 
 export type LinkState =
   | { kind: 'open'; link: AcknowledgeLink; alarm: AlarmToAcknowledge }
-  /** 404 · 410 · 410 · 403 · 410 */
+  /** 404 · 410 · 410 · 403 · 403 · 410 */
   | { kind: 'unknown' }
   | { kind: 'used' }
   | { kind: 'expired' }
   | { kind: 'not_a_member' }
+  | { kind: 'viewer' }
   | { kind: 'ended'; orgId: string };
 
 export type AlarmToAcknowledge = {
@@ -35,12 +36,15 @@ export async function stateOfLink(db: Database | Tx, now: Date, token: string): 
   if (link.usedAt !== null) return { kind: 'used' };
   if (link.expiresAt <= now) return { kind: 'expired' };
   const { orgId, userId, alarmNo } = link;
-  const { rows: people } = await sql<Pick<AlarmToAcknowledge, 'organization' | 'personName' | 'email'>>`
-    SELECT o.name AS organization, u.name AS "personName", u.email
+  type Person = Pick<AlarmToAcknowledge, 'organization' | 'personName' | 'email'> & { role: string };
+  const { rows: people } = await sql<Person>`
+    SELECT o.name AS organization, u.name AS "personName", u.email, m.role
     FROM members m JOIN organizations o ON o.id = m.org_id JOIN users u ON u.id = m.user_id
-    WHERE m.org_id = ${orgId} AND m.user_id = ${userId} AND m.role <> 'viewer'`.execute(db);
-  const [person] = people;
-  if (!person) return { kind: 'not_a_member' };
+    WHERE m.org_id = ${orgId} AND m.user_id = ${userId}`.execute(db);
+  const [found] = people;
+  if (!found) return { kind: 'not_a_member' };
+  const { role, ...person } = found;
+  if (role === 'viewer') return { kind: 'viewer' };
   const drill = await runningDrill(db, { alarmNo });
   if (drill !== null)
     return { kind: 'open', link, alarm: { ...person, incidents: [], total: 0, drillId: drill.id } };

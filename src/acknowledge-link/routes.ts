@@ -12,7 +12,7 @@ export type AcknowledgeLinkOptions = { db: Database; clock: () => Date };
 
 type AcknowledgeRequest = FastifyRequest<{ Params: { token: string } }>;
 
-const STATUS = { unknown: 404, used: 410, expired: 410, ended: 410, not_a_member: 403 } as const;
+const STATUS = { unknown: 404, used: 410, expired: 410, ended: 410, not_a_member: 403, viewer: 403 } as const;
 
 export async function serveAcknowledgeLinks(
   http: FastifyInstance,

@@ -1,7 +1,7 @@
 // The common steps of browser tests on a page: finding its heading, pressing its buttons, and watching for errors.
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { Cookie, Locator, Page } from 'playwright-core';
+import type { Cookie, Locator, Page, Route } from 'playwright-core';
 import { giveBack, openBrowser, type TestBrowser } from './browser.ts';
 import { ADMIN, type Installation, startInstallation } from './installation.ts';
 import { until } from './until.ts';
@@ -110,6 +110,18 @@ export async function openFirstOrganization(page: Page, url: string): Promise<st
     throw new Error(`${page.url()} shows "${shown}" after ${JSON.stringify(seen)}`, { cause: error });
   }
   return /\/o\/([^/]+)/.exec(page.url())?.[1] ?? '';
+}
+
+/** Answers the next write to this path only when `answer` is called; with `instead`, not by the server. */
+export async function holdWrite(page: Page, path: string, instead?: Parameters<Route['fulfill']>[0]) {
+  const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(path, async (route) => {
+    if (route.request().method() === 'GET') return route.continue();
+    asked.resolve();
+    await answer.promise;
+    return instead ? route.fulfill(instead) : route.continue();
+  });
+  return { asked: asked.promise, answer: answer.resolve };
 }
 
 /** Chooses an option of a select by its text. */

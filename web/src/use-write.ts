@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from './call.ts';
 import { useRefusalSentence } from './ui/refusal-sentence.ts';
+import { useIsShown } from './ui/use-while-shown.ts';
 
 export type Refusal = { error: unknown; sentence: string; field: string | undefined };
 
@@ -31,7 +32,7 @@ export type Write<Reply = unknown> = {
   reset: () => void;
   /**
    * Nobody waits any more for the write under way, whose dialog was closed: another may run, and `run` says false of this one. A
-   * refusal of it becomes a notification.
+   * refusal of it becomes a notification, as does one that comes after its form or button is gone.
    */
   letGo: () => void;
 };
@@ -43,6 +44,7 @@ export function useWrite<Reply = unknown>({ show, words }: Options = {}): Write<
   const usual = useRefusalSentence();
   const [waitSeconds, setWaitSeconds] = useState(0);
   const running = useRef<() => Promise<Reply>>(null);
+  const isShown = useIsShown();
   const { mutateAsync, reset, isPending, data, error } = useMutation<Reply, unknown, () => Promise<Reply>>({
     mutationFn: (work) => work(),
   });
@@ -66,12 +68,12 @@ export function useWrite<Reply = unknown>({ show, words }: Options = {}): Write<
       await mutateAsync(work);
       return running.current === work;
     } catch (refused) {
-      if (running.current !== work) {
-        inNote({ sentence: sentenceOf(refused) });
+      if (running.current !== work || !isShown.current) {
+        if (!isSignedOut(refused)) inNote({ sentence: sentenceOf(refused) });
         return false;
       }
-      const isShown = show?.({ error: refused, sentence: sentenceOf(refused), field: fieldOf(refused) });
-      if (isShown) reset();
+      const hasPlace = show?.({ error: refused, sentence: sentenceOf(refused), field: fieldOf(refused) });
+      if (hasPlace) reset();
       else setWaitSeconds(waitOf(refused));
       return false;
     } finally {
@@ -95,6 +97,10 @@ export function useWrite<Reply = unknown>({ show, words }: Options = {}): Write<
     },
   };
 }
+
+/** The sign-in page took the place of all forms (session-end.ts), and says it by itself. */
+const isSignedOut = (error: unknown) =>
+  error instanceof ApiError && error.status === 401 && error.reason === undefined;
 
 const waitOf = (error: unknown) =>
   error instanceof ApiError && error.status === 429 ? (error.retryAfterSeconds ?? 0) : 0;

@@ -1,13 +1,13 @@
 // Readers who are quicker than the dashboard: what they type and press while it is still busy with what they did before.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Page, Route } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { violations } from '#test/harness/accessibility.ts';
 import { insertAgent } from '#test/harness/agents.ts';
 import { noBrowser } from '#test/harness/browser.ts';
 import { type Dashboard, startDashboardOfFile } from '#test/harness/dashboard.ts';
 import { ADMIN } from '#test/harness/installation.ts';
-import { closeAfter, heading, press, signedInPage } from '#test/harness/page.ts';
+import { closeAfter, heading, holdWrite, press, signedInPage } from '#test/harness/page.ts';
 import { until } from '#test/harness/until.ts';
 
 const skip = noBrowser();
@@ -30,18 +30,6 @@ async function opened(t: Parameters<typeof closeAfter>[0], place: string): Promi
   await page.goto(`${dashboard.url}/app/o/${dashboard.orgId}/${place}`);
   await heading(page, /./).waitFor();
   return page;
-}
-
-/** Answers the next write to this path only when `answer` is called; with `instead`, not by the server. */
-async function holdWrite(page: Page, path: string, instead?: Parameters<Route['fulfill']>[0]) {
-  const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  await page.route(path, async (route) => {
-    if (route.request().method() === 'GET') return route.continue();
-    asked.resolve();
-    await answer.promise;
-    return instead ? route.fulfill(instead) : route.continue();
-  });
-  return { asked: asked.promise, answer: answer.resolve };
 }
 
 /** A target of the organization. */

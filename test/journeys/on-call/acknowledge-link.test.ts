@@ -130,15 +130,20 @@ test('two clicks at once acknowledge it once', async () => {
   assert.equal(acknowledged.rows[0]?.n, 1);
 });
 
-test('an alarm that another person acknowledged, an expired link, an unknown one, one of an ex-member: each says so', async () => {
+test('an alarm that another person acknowledged, an expired link, an unknown one, one of an ex-member, of a viewer: each says so', async () => {
   const inTime = await scene();
   await app.alice.ok('POST', `/organizations/${inTime.orgId}/incidents/${inTime.incidentIds[0]}/ack`);
   const left = await scene();
   await app.alice.ok('DELETE', `/organizations/${left.orgId}/members/${left.anna.userId}`);
+  const viewing = await scene();
+  await app.alice.ok('PATCH', `/organizations/${viewing.orgId}/members/${viewing.anna.userId}`, {
+    role: 'viewer',
+  });
   const old = await scene();
   const cases: [string, number, RegExp, RegExp][] = [
     [inTime.token, 410, /The alarm is over/, /Der Alarm ist vorbei/],
     [left.token, 403, /no longer a member/, /kein Mitglied mehr/],
+    [viewing.token, 403, /become a viewer/, /Betrachter der Organisation geworden/],
     ['x'.repeat(43), 404, /link does not exist/, /gibt es nicht/],
     ['short', 404, /link does not exist/, /gibt es nicht/],
     ['%00', 404, /link does not exist/, /gibt es nicht/],
@@ -156,7 +161,8 @@ test('an alarm that another person acknowledged, an expired link, an unknown one
     assert.equal(answer.status, 410);
     assert.match(answer.text, /This link has expired/);
   }
-  for (const each of [left, old]) assert.equal((await incidentsOf(each))[0]?.lifecycle_state, 'triggered');
+  for (const each of [left, viewing, old])
+    assert.equal((await incidentsOf(each))[0]?.lifecycle_state, 'triggered');
 });
 
 test('other people’s texts are escaped and limited, in German too', async () => {

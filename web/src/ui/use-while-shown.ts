@@ -2,7 +2,8 @@
 import { type UseNavigateResult, useNavigate } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef } from 'react';
 
-function useIsShown(): RefObject<boolean> {
+/** Whether the component is still there. */
+export function useIsShown(): RefObject<boolean> {
   const isShown = useRef(false);
   useEffect(() => {
     isShown.current = true;
