@@ -1,20 +1,8 @@
 // What must become of groups and of their members: docs/rules/confirmation.md#groups, #streaks, #opening, #recovery, #maintenance,
 // #displayed-status and docs/rules/figures.md#uptime written down a second time, and nothing of src in it. All times are in seconds, with fractions.
+import { makeOne, type One, type Status, type Window } from './one.ts';
+import { uptimeOf } from './uptime.ts';
 import { ALL, type Grouping, LEAVES, type Walk } from './walk.ts';
-
-type Status = 'passed' | 'degraded' | 'failed' | null;
-export type Incident = {
-  started: number;
-  triggered: number;
-  resolved: number | null;
-  auto: boolean | null;
-  phase: number;
-  reason: string;
-  /** Of a group: the members that had failed, in the order in which it names them. */
-  failed: number[];
-};
-type Span = [from: number, until: number];
-export type Window = { id: string; of: Set<number>; start: number; end: number; cancelled: boolean };
 
 /** The platform's `failed_interval_seconds`. */
 const AGAIN = 15;
@@ -22,32 +10,6 @@ const AGAIN = 15;
 export const INTERVAL = 3600;
 const SPOKEN = 3 * INTERVAL + 10;
 const FOREVER = Number.POSITIVE_INFINITY;
-
-type One = ReturnType<typeof makeOne>;
-
-function makeOne(of: number, { policies, groupings }: Walk, now: number) {
-  const { fails, passes, minimum } = policies[of]!;
-  const grouping = groupings[of - LEAVES] ?? null;
-  return {
-    ...{ of, grouping, minimum, enabled: true, deleted: false },
-    /** Members are confirmed already. */
-    needs: grouping ? { fails: 1, passes: 1 } : { fails, passes },
-    condition: 'recovered' as 'recovered' | 'failing' | 'doubtful',
-    fails: 0,
-    passes: 0,
-    last: null as 'up' | 'degraded' | 'down' | null,
-    outage: null as { since: number; open: boolean; blocked: boolean } | null,
-    phase: null as number | null,
-    /** People's incidents that are open. */
-    declared: 0,
-    /** A group whose incident a person has closed is evaluated then. */
-    again: FOREVER,
-    incidents: [] as Incident[],
-    enabledSince: now,
-    enabledTimes: [] as Span[],
-    spoken: [] as Span[],
-  };
-}
 
 export type Oracle = ReturnType<typeof makeOracle>;
 
@@ -175,12 +137,6 @@ export function makeOracle(walk: Walk, madeAt: number) {
     for (const one of groups) if (awake.delete(one.of) || one.again <= now) evaluate(one, now);
   }
 
-  function knownOf(one: One, now: number): Span[] {
-    const on: Span[] = one.enabled ? [...one.enabledTimes, [one.enabledSince, now]] : one.enabledTimes;
-    const said = one.grouping ? one.grouping.members.flatMap((of) => knownOf(all[of]!, now)) : one.spoken;
-    return on.flatMap(([from, until]) => said.map(([a, b]): Span => [Math.max(a, from), Math.min(b, until)]));
-  }
-
   return {
     windows,
     settle,
@@ -299,25 +255,8 @@ export function makeOracle(walk: Walk, madeAt: number) {
         status: shown(one),
         until: ends.length === 0 ? null : Math.max(...ends),
         incidents: one.incidents,
-        uptime: uptimeOf(one, Math.floor(now)),
+        uptime: uptimeOf(one, { all, windows, from: madeAt, now: Math.floor(now) }),
       };
     },
   };
-
-  function uptimeOf(one: One, now: number): number | null {
-    const kept = windows.filter((each) => each.of.has(one.of)).map(({ start, end }): Span => [start, end]);
-    const downs = one.incidents.map(({ started, resolved }): Span => [started, resolved ?? now]);
-    const known = knownOf(one, now);
-    const edges = [...kept, ...downs, ...known].flat().filter((at) => at > madeAt && at < now);
-    const times = [madeAt, ...edges, now].sort((a, b) => a - b);
-    let [counts, down] = [0, 0];
-    for (const [i, from] of times.slice(0, -1).entries()) {
-      const until = times[i + 1]!;
-      const within = (spans: readonly Span[]) => spans.some(([a, b]) => a <= from && until <= b);
-      if (!within(known) || within(kept)) continue;
-      counts += until - from;
-      if (within(downs)) down += until - from;
-    }
-    return counts === 0 ? null : (100 * (counts - down)) / counts;
-  }
 }

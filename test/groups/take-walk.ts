@@ -7,7 +7,8 @@ import type { Series } from '#src/series/contract.ts';
 import { startTestApp, type TestApp } from '../harness/app.ts';
 import type { AppOptions } from '../harness/app-options.ts';
 import { makeComparison, takeSteps } from '../simulation/turns.ts';
-import { INTERVAL, type Incident, makeOracle } from './oracle.ts';
+import type { Incident } from './one.ts';
+import { INTERVAL, makeOracle } from './oracle.ts';
 import { type Act, ALL, type Grouping, LEAVES, type Step, type Walk } from './walk.ts';
 
 /** No job runs but those that the walk runs. */
