@@ -96,6 +96,25 @@ test('an alarm is pushed: encrypted for the browser, signed by the installation,
   assert.notEqual((await list(s.anna))[0]?.last_success_at_unix, null);
 });
 
+test('the push of a storm names the alarms of the person that joined it, so that they leave the screen', async () => {
+  const s = await scene();
+  const [browser] = s.browsers;
+  const joined = await makeAlarm(app, s.orgId);
+  const unheard = await makeAlarm(app, s.orgId);
+  const next = (tag: string) =>
+    service.next((each) => each.browser === browser?.no && each.payload.tag === tag);
+  await enqueue({ ...s, alarmNo: joined.alarmNo }, 'alarm');
+  assert.equal((await next(`alarm-${joined.alarmNo}`)).payload.replaces, undefined);
+  await tried(s, 1);
+  await app.db
+    .updateTable('alarms')
+    .set({ joined_no: s.alarmNo, ended_at: app.clock.now() })
+    .where('no', 'in', [joined.alarmNo, unheard.alarmNo])
+    .execute();
+  await enqueue(s, 'alarm');
+  assert.deepEqual((await next(`alarm-${s.alarmNo}`)).payload.replaces, [`alarm-${joined.alarmNo}`]);
+});
+
 test('a browser that has unsubscribed (410) is deleted, and the notice counts as undelivered', async () => {
   const s = await scene();
   service.answer(s.browsers[0] as PushBrowser, 410);
