@@ -80,10 +80,10 @@ async function openDashboard(path) {
 
 // A push service that changes a subscription by itself: the server is told the new one, as whoever is signed in.
 self.addEventListener('pushsubscriptionchange', (event) => {
-  event.waitUntil(subscribeAgain());
+  event.waitUntil(subscribeAgain(event.oldSubscription));
 });
 
-async function subscribeAgain() {
+async function subscribeAgain(before) {
   const answer = await fetch('/me/push/key');
   if (!answer.ok) return;
   const { key } = await answer.json();
@@ -92,6 +92,6 @@ async function subscribeAgain() {
   await fetch('/me/push/subscriptions', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(subscription),
+    body: JSON.stringify({ ...subscription.toJSON(), ...(before && { replaces: before.endpoint }) }),
   });
 }

@@ -67,3 +67,17 @@ test('a message of which nothing can be read is shown all the same', async () =>
   await worker.dispatch('push', { data: null });
   assert.deepEqual(worker.titles(), ['Tocsin']);
 });
+
+test('a subscription that the push service changed replaces the one before it', async () => {
+  const subscription = { endpoint: 'https://push.example.com/new', expirationTime: null, keys: {} };
+  const worker = startWorker(subscription);
+  await worker.dispatch('pushsubscriptionchange', {
+    oldSubscription: { endpoint: 'https://push.example.com/old' },
+  });
+  await worker.dispatch('pushsubscriptionchange', { oldSubscription: null });
+  const path = '/me/push/subscriptions';
+  assert.deepEqual(worker.sent, [
+    { path, body: { ...subscription, replaces: 'https://push.example.com/old' } },
+    { path, body: subscription },
+  ]);
+});

@@ -181,6 +181,24 @@ test('the same endpoint again replaces the stored subscription, and belongs to t
   assert.deepEqual([(await list(anna)).length, (await list(bob)).length], [0, 1]);
 });
 
+test('a browser that says which endpoint it had before stays one subscription, of its own person only', async () => {
+  const anna = await app.person('anna');
+  const bob = await app.person('bob');
+  const [old, changed, later] = [service.browser(key), service.browser(key), service.browser(key)];
+  const first = await anna.ok<PushSubscription>('POST', PATH, old.subscription);
+  const replaces = old.subscription.endpoint;
+  await bob.ok('POST', PATH, { ...later.subscription, replaces });
+  assert.deepEqual([(await list(anna)).length, (await list(bob)).length], [1, 1]);
+  // The browser was told of the change before it knew what it had.
+  await anna.ok('POST', PATH, changed.subscription);
+  const { id } = await anna.ok<PushSubscription>('POST', PATH, { ...changed.subscription, replaces });
+  assert.deepEqual([id, (await list(anna)).map((each) => each.id)], [first.id, [first.id]]);
+  assert.deepEqual(await anna.ok('POST', `${PATH}/${id}/test`), { ok: true });
+  assert.equal((await service.next((each) => each.browser === changed.no)).payload.kind, 'test');
+  await anna.ok('POST', PATH, { ...changed.subscription, replaces: 'nothing that is known' });
+  assert.equal((await list(anna)).length, 1);
+});
+
 test('a test message is sent at once, and reports its outcome', async () => {
   const anna = await app.person('anna');
   const browser = service.browser(key);
