@@ -53,6 +53,13 @@ export const createPushSubscription = operation({
         { p256dh: Type.String({ maxLength: 200 }), auth: Type.String({ maxLength: 100 }) },
         closed,
       ),
+      replaces: Type.Optional(
+        Type.String({
+          maxLength: 2048,
+          description:
+            'the endpoint that this browser had before: its subscription goes on, with the same id',
+        }),
+      ),
     },
     closed,
   ),

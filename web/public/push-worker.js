@@ -10,35 +10,47 @@ self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 
 self.addEventListener('push', (event) => {
-  const { title, body, url, tag, kind } = readMessage(event.data);
+  const { title, body, url, tag, kind, replaces } = readMessage(event.data);
   const isOver = SILENT.has(kind);
   event.waitUntil(
-    self.registration.showNotification(title, {
-      body,
-      // What comes later of the same alarm takes its place: its end without a sound.
-      tag,
-      renotify: !isOver,
-      silent: isOver,
-      requireInteraction: !isOver,
-      icon: ICON,
-      data: { url },
-    }),
+    Promise.all([
+      closeNotifications(replaces),
+      self.registration.showNotification(title, {
+        body,
+        // What comes later of the same alarm takes its place: its end without a sound.
+        tag,
+        renotify: !isOver,
+        silent: isOver,
+        requireInteraction: !isOver,
+        icon: ICON,
+        data: { url },
+      }),
+    ]),
   );
 });
+
+/** What alarms have shown that have joined this one: nothing else comes for them any more. */
+async function closeNotifications(tags) {
+  for (const tag of tags)
+    for (const notification of await self.registration.getNotifications({ tag })) notification.close();
+}
 
 /** Browsers demand that something is shown for every push, also for one that cannot be read. */
 function readMessage(data) {
   const plain = { title: 'Tocsin', body: '', url: '/app/', tag: 'tocsin', kind: '' };
   try {
     const given = data.json();
-    return Object.fromEntries(
-      Object.entries(plain).map(([name, otherwise]) => [
-        name,
-        typeof given[name] === 'string' ? given[name] : otherwise,
-      ]),
-    );
+    const texts = Object.entries(plain).map(([name, otherwise]) => [
+      name,
+      typeof given[name] === 'string' ? given[name] : otherwise,
+    ]);
+    const replaces = Array.isArray(given.replaces) ? given.replaces : [];
+    return {
+      ...Object.fromEntries(texts),
+      replaces: replaces.filter((tag) => typeof tag === 'string'),
+    };
   } catch {
-    return plain;
+    return { ...plain, replaces: [] };
   }
 }
 
@@ -68,10 +80,10 @@ async function openDashboard(path) {
 
 // A push service that changes a subscription by itself: the server is told the new one, as whoever is signed in.
 self.addEventListener('pushsubscriptionchange', (event) => {
-  event.waitUntil(subscribeAgain());
+  event.waitUntil(subscribeAgain(event.oldSubscription));
 });
 
-async function subscribeAgain() {
+async function subscribeAgain(before) {
   const answer = await fetch('/me/push/key');
   if (!answer.ok) return;
   const { key } = await answer.json();
@@ -80,6 +92,6 @@ async function subscribeAgain() {
   await fetch('/me/push/subscriptions', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(subscription),
+    body: JSON.stringify({ ...subscription.toJSON(), ...(before && { replaces: before.endpoint }) }),
   });
 }

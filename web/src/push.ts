@@ -19,6 +19,8 @@ const WORKER = '/app/push-worker.js';
 const SCOPE = '/app/';
 /** The server's subscription for this browser. */
 const OWN = 'push-subscription';
+/** The address of that subscription. */
+const ENDPOINT = 'push-endpoint';
 
 /** The state for the signed-in person: the browser may still be subscribed for another one. */
 export async function pushState(): Promise<PushState> {
@@ -27,7 +29,14 @@ export async function pushState(): Promise<PushState> {
   const subscription = await currentSubscription();
   if (!subscription || Notification.permission !== 'granted') return 'off';
   const known = await call(listPushSubscriptions, {});
-  return known.some(({ id }) => id === remembered(OWN)) ? 'on' : 'off';
+  if (!known.some(({ id }) => id === remembered(OWN))) return 'off';
+  // The push service changed it, and not every browser tells its worker what it was before.
+  const before = remembered(ENDPOINT);
+  if (before && before !== subscription.endpoint) {
+    const body = { ...bodyOf(subscription), replaces: before };
+    keep(await call(createPushSubscription, { body }), subscription);
+  }
+  return 'on';
 }
 
 /**
@@ -48,12 +57,17 @@ export async function subscribePush(): Promise<void> {
     userVisibleOnly: true,
     applicationServerKey,
   });
+  await send(createPushSubscription, { body: bodyOf(subscription) }, (made) => keep(made, subscription));
+}
+
+function bodyOf(subscription: PushSubscription) {
   const { endpoint, keys } = subscription.toJSON();
-  const body = {
-    endpoint: endpoint ?? '',
-    keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' },
-  };
-  await send(createPushSubscription, { body }, ({ id }) => remember(OWN, id));
+  return { endpoint: endpoint ?? '', keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' } };
+}
+
+function keep({ id }: { id: string }, { endpoint }: PushSubscription): void {
+  remember(OWN, id);
+  remember(ENDPOINT, endpoint);
 }
 
 /** Unsubscribes this browser from web push. Throws ApiError. */

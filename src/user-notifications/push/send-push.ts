@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import { outlastsAttempt } from '#src/domain/attempt-time.ts';
 import type { Log } from '#src/platform/log.ts';
 import type { Push, PushMessage, PushOutcome } from '#src/platform/push/push.ts';
 import type { Database } from '#src/platform/work.ts';
 import type { Claimed } from '../claim.ts';
 import { CANCELLED_WITH_ALARM } from '../data.ts';
+import { hasWoken } from '../enqueue.ts';
 import { LATE, type NoticeResult } from '../record-outcome.ts';
 import { pushWords } from './push-words.ts';
 import { noteOutcome, type Subscription, subscriptionsOf } from './subscriptions.ts';
@@ -23,7 +25,7 @@ export async function sendPushNotice(options: PushNoticeOptions, claimed: Claime
   const all = await subscriptionsOf(db, claimed.userId);
   const open = all.filter(({ id }) => !claimed.reached.includes(id));
   if (open.length === 0) return { done: true, error: 'no_subscription', reached: false };
-  const message = messageOf(claimed);
+  const message = messageOf(claimed, await joinedBefore(db, claimed));
   if (!outlastsAttempt(claimed.leasedUntil, clock())) return LATE;
   const outcomes = await Promise.all(
     open.map(async (subscription) => {
@@ -54,14 +56,30 @@ function sumUp(outcomes: { subscription: Subscription; outcome: PushOutcome }[])
   };
 }
 
-function messageOf(claimed: Claimed): PushMessage {
-  const topic = claimed.alarmNo === null ? null : `alarm ${claimed.orgId} ${claimed.alarmNo}`;
-  const tag = topic === null ? `notice-${claimed.no}` : `alarm-${claimed.alarmNo}`;
+/** A push holds the tags of as many; a storm merges the alarms of its first incidents only. */
+const MAX_REPLACED = 20;
+
+/** The alarms that were pushed to the person and have joined this one since. */
+async function joinedBefore(db: Database, { alarmNo, userId }: Claimed): Promise<number[]> {
+  if (alarmNo === null) return [];
+  const { rows } = await sql<{ no: number }>`
+    SELECT DISTINCT a.no FROM alarms a JOIN notices n ON n.alarm_no = a.no AND n.user_id = ${userId} AND n.channel = 'push'
+    WHERE a.joined_no = ${alarmNo} AND ${hasWoken} ORDER BY a.no DESC LIMIT ${MAX_REPLACED}`.execute(db);
+  return rows.map(({ no }) => no);
+}
+
+const tagOf = (alarmNo: number) => `alarm-${alarmNo}`;
+
+function messageOf(claimed: Claimed, joined: readonly number[]): PushMessage {
+  const { alarmNo } = claimed;
+  const topic = alarmNo === null ? null : `alarm ${claimed.orgId} ${alarmNo}`;
+  const tag = alarmNo === null ? `notice-${claimed.no}` : tagOf(alarmNo);
   return {
     payload: JSON.stringify({
       ...pushWords(claimed, claimed.orgId, claimed.language),
       tag,
       kind: claimed.kind,
+      ...(joined.length > 0 && { replaces: joined.map(tagOf) }),
     }),
     ttlSeconds: TTL_SECONDS,
     urgency: CANCELLED_WITH_ALARM.includes(claimed.kind) ? 'high' : 'normal',

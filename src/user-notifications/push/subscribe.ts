@@ -19,7 +19,8 @@ type Body = BodyOf<typeof createPushSubscription>;
 
 /**
  * Stores a browser's subscription. The same endpoint again replaces the stored one, even another person's: somebody else is
- * signed in to the browser now. `invalid_request` for an address that must not be sent to, for invalid keys, and for the 21st
+ * signed in to the browser now. Where the browser says which endpoint it had before, that subscription of the person gets the
+ * new one. `invalid_request` for an address that must not be sent to, for invalid keys, and for the 21st
  * browser.
  */
 export async function subscribe(
@@ -36,6 +37,7 @@ export async function subscribe(
     });
   // Locked, so that two requests cannot both store the twentieth.
   await advisoryLock(tx, `push subscriptions ${userId}`);
+  await renameEndpoint(work, userId, body);
   const { rows } = await sql<{ n: number }>`
     SELECT count(*)::int AS n FROM push_subscriptions
     WHERE user_id = ${userId} AND endpoint <> ${body.endpoint}`.execute(tx);
@@ -62,6 +64,20 @@ export async function subscribe(
     .executeTakeFirstOrThrow();
   await record(work, 'account.push_subscribe', row);
   return showSubscription(row);
+}
+
+/** The subscription of the endpoint that the browser had gets the one that it has, in place of what was stored there meanwhile. */
+async function renameEndpoint({ tx }: Work, userId: string, { replaces, endpoint }: Body): Promise<void> {
+  if (replaces === undefined || replaces === endpoint) return;
+  const own = await tx
+    .selectFrom('push_subscriptions')
+    .select('id')
+    .where('endpoint', '=', replaces)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  if (!own) return;
+  await tx.deleteFrom('push_subscriptions').where('endpoint', '=', endpoint).execute();
+  await tx.updateTable('push_subscriptions').set({ endpoint }).where('id', '=', own.id).execute();
 }
 
 /** Deletes a browser of a person; 404 for another person's. */

@@ -96,6 +96,25 @@ test('an alarm is pushed: encrypted for the browser, signed by the installation,
   assert.notEqual((await list(s.anna))[0]?.last_success_at_unix, null);
 });
 
+test('the push of a storm names the alarms of the person that joined it, so that they leave the screen', async () => {
+  const s = await scene();
+  const [browser] = s.browsers;
+  const joined = await makeAlarm(app, s.orgId);
+  const unheard = await makeAlarm(app, s.orgId);
+  const next = (tag: string) =>
+    service.next((each) => each.browser === browser?.no && each.payload.tag === tag);
+  await enqueue({ ...s, alarmNo: joined.alarmNo }, 'alarm');
+  assert.equal((await next(`alarm-${joined.alarmNo}`)).payload.replaces, undefined);
+  await tried(s, 1);
+  await app.db
+    .updateTable('alarms')
+    .set({ joined_no: s.alarmNo, ended_at: app.clock.now() })
+    .where('no', 'in', [joined.alarmNo, unheard.alarmNo])
+    .execute();
+  await enqueue(s, 'alarm');
+  assert.deepEqual((await next(`alarm-${s.alarmNo}`)).payload.replaces, [`alarm-${joined.alarmNo}`]);
+});
+
 test('a browser that has unsubscribed (410) is deleted, and the notice counts as undelivered', async () => {
   const s = await scene();
   service.answer(s.browsers[0] as PushBrowser, 410);
@@ -160,6 +179,24 @@ test('the same endpoint again replaces the stored subscription, and belongs to t
   assert.deepEqual([first.id, (await list(anna)).length], [again.id, 1]);
   await bob.ok('POST', PATH, subscription);
   assert.deepEqual([(await list(anna)).length, (await list(bob)).length], [0, 1]);
+});
+
+test('a browser that says which endpoint it had before stays one subscription, of its own person only', async () => {
+  const anna = await app.person('anna');
+  const bob = await app.person('bob');
+  const [old, changed, later] = [service.browser(key), service.browser(key), service.browser(key)];
+  const first = await anna.ok<PushSubscription>('POST', PATH, old.subscription);
+  const replaces = old.subscription.endpoint;
+  await bob.ok('POST', PATH, { ...later.subscription, replaces });
+  assert.deepEqual([(await list(anna)).length, (await list(bob)).length], [1, 1]);
+  // The browser was told of the change before it knew what it had.
+  await anna.ok('POST', PATH, changed.subscription);
+  const { id } = await anna.ok<PushSubscription>('POST', PATH, { ...changed.subscription, replaces });
+  assert.deepEqual([id, (await list(anna)).map((each) => each.id)], [first.id, [first.id]]);
+  assert.deepEqual(await anna.ok('POST', `${PATH}/${id}/test`), { ok: true });
+  assert.equal((await service.next((each) => each.browser === changed.no)).payload.kind, 'test');
+  await anna.ok('POST', PATH, { ...changed.subscription, replaces: 'nothing that is known' });
+  assert.equal((await list(anna)).length, 1);
 });
 
 test('a test message is sent at once, and reports its outcome', async () => {
