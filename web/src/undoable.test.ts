@@ -53,3 +53,21 @@ test('a refusal is reported', async (t) => {
   await settled();
   assert.deepEqual(seen, ['sent', 'Error: in use']);
 });
+
+test('what is being deleted is not deleted again, until it was undone', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const [first, second, third] = [makeDeletion(), makeDeletion(), makeDeletion()];
+  assert.equal(doAfterUndoTime(first.deletion), true);
+  assert.equal(doAfterUndoTime(second.deletion), false);
+  undo(first.deletion);
+  assert.equal(doAfterUndoTime(third.deletion), true);
+  t.mock.timers.tick(UNDO_MS);
+  await settled();
+  assert.deepEqual([first.seen, second.seen, third.seen], [['undone'], [], ['sent', 'done']]);
+});
+
+test('notes without ids wait side by side', () => {
+  const steps = [makeDeletion(), makeDeletion()].map(({ deletion }) => ({ ...deletion, ids: [] }));
+  assert.deepEqual(steps.map(doAfterUndoTime), [true, true]);
+  for (const step of steps) undo(step);
+});

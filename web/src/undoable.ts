@@ -28,14 +28,19 @@ function changed(): void {
   for (const read of readers) read();
 }
 
-/** Sends it once the time to undo is over. */
-export function doAfterUndoTime(step: Undoable): void {
+/**
+ * Sends it once the time to undo is over. False: all of it is being deleted already, by an earlier press; a second deletion would be
+ * refused, and could be undone by itself.
+ */
+export function doAfterUndoTime(step: Undoable): boolean {
+  if (step.ids.length > 0 && step.ids.every((id) => going.has(id))) return false;
   if (waiting.size === 0) listen();
   waiting.set(
     step,
     setTimeout(() => void sent(step), step.undoMs ?? UNDO_MS),
   );
   changed();
+  return true;
 }
 
 /** Undoes it; false: it is too late. */

@@ -34,7 +34,7 @@ export function useDelete(): (request: DeleteRequest) => void {
       onDone: () => say(undefined, t(`ui.${words}.done`, { name })),
       onRefused: (error) => say('red', t(`ui.${words}.refused`, { name, why: sentenceOf(error) })),
     };
-    doAfterUndoTime(deletion);
+    if (!doAfterUndoTime(deletion)) return;
     notifications.show({
       id,
       autoClose: false,

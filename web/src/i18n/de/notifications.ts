@@ -162,6 +162,8 @@ export const notifications = {
     all: 'Alle',
     undelivered: 'Unzustellbar',
     none: 'Hierhin wurde noch keine Störung gemeldet. Tests erscheinen in dieser Liste nicht.',
+    atLeast: '{{number}} oder mehr',
+    noneOfNewest: 'Die neuesten {{number}} sind angekommen oder werden noch versucht.',
     noneUndelivered: 'Alles Gesendete ist angekommen oder wird noch versucht.',
     event: 'Ereignis',
     about: 'Worum es geht',

@@ -161,6 +161,9 @@ export const notifications = {
     all: 'All',
     undelivered: 'Undelivered',
     none: 'No incident sent yet. Tests are not listed here.',
+    /** Of the newest, while older ones are not loaded. */
+    atLeast: '{{number}} or more',
+    noneOfNewest: 'The newest {{number}} have arrived, or are still being tried.',
     noneUndelivered: 'Everything that was sent has arrived, or is still being tried.',
     event: 'Event',
     about: 'About',

@@ -35,6 +35,9 @@ export function Deliveries({ orgId, targetId, children }: Place) {
   const all = deliveries.data ?? [];
   const dead = all.filter((delivery) => ['failed', 'paused'].includes(stateOf(delivery)));
   const list = show === 'all' ? all : dead;
+  // A full page: there may be older ones.
+  const mayBeMore = all.length >= limit;
+  const deadCount = mayBeMore ? t('deliveries.atLeast', { number: dead.length }) : dead.length;
   if (isFirstRead(deliveries)) return <LoadingRows count={4} />;
   return (
     <>
@@ -50,7 +53,7 @@ export function Deliveries({ orgId, targetId, children }: Place) {
               onChange={(value) => setShow(value as 'all' | 'undelivered')}
               data={[
                 { value: 'all', label: t('deliveries.all') },
-                { value: 'undelivered', label: `${t('deliveries.undelivered')} (${dead.length})` },
+                { value: 'undelivered', label: `${t('deliveries.undelivered')} (${deadCount})` },
               ]}
             />
           )
@@ -60,7 +63,14 @@ export function Deliveries({ orgId, targetId, children }: Place) {
         {deliveries.isLoadingError ? <Failure error={deliveries.error} retry={deliveries.refetch} /> : null}
         {deliveries.isSuccess && list.length === 0 ? (
           <p className={styles.none}>
-            {t(show === 'all' ? 'deliveries.none' : 'deliveries.noneUndelivered')}
+            {t(
+              show === 'all'
+                ? 'deliveries.none'
+                : mayBeMore
+                  ? 'deliveries.noneOfNewest'
+                  : 'deliveries.noneUndelivered',
+              { number: all.length },
+            )}
           </p>
         ) : null}
         {list.length > 0 ? (
@@ -90,7 +100,7 @@ export function Deliveries({ orgId, targetId, children }: Place) {
             </tbody>
           </table>
         ) : null}
-        {all.length >= limit && limit < MAX_LISTED ? (
+        {mayBeMore && limit < MAX_LISTED ? (
           <div className={styles.more}>
             <Button
               variant="default"

@@ -102,8 +102,8 @@ export function DeclareForm({ orgId, monitorId, onDeclare, onCancel }: Props) {
           error={write.at('monitor_id')}
           data={projects
             .filter(({ monitors }) => monitors.length > 0)
-            .map(({ project, monitors }) => ({
-              group: project,
+            .map(({ heading, monitors }) => ({
+              group: heading,
               items: monitors.map(({ id, name }) => ({ value: id, label: name })),
             }))}
           onChange={(value) => change({ monitorId: value })}

@@ -16,8 +16,8 @@ export function MonitorsSelect({ path, label, hint, most }: Props) {
   const chosen = props.value as string[];
   const known = new Set(projects.flatMap(({ monitors }) => monitors.map(({ id }) => id)));
   const gone = isPending ? [] : chosen.filter((id) => !known.has(id));
-  const data = projects.map(({ project, monitors }) => ({
-    group: project,
+  const data = projects.map(({ heading, monitors }) => ({
+    group: heading,
     items: monitors
       .filter(({ id }) => id !== edited?.id)
       .map((monitor) => ({ value: monitor.id, label: monitor.name })),

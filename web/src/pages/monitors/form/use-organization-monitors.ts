@@ -5,8 +5,8 @@ import { type ApiError, call } from '#web/call.ts';
 import { everyPage } from '#web/every-page.ts';
 import { useChosenProject } from '#web/shell/chosen-project.ts';
 
-/** `project` is its name, which another may have, too. */
-export type ProjectMonitors = { projectId: string; project: string; monitors: Monitor[] };
+/** `project` is its name, which another may have, too; `heading` tells those apart. */
+export type ProjectMonitors = { projectId: string; project: string; heading: string; monitors: Monitor[] };
 
 /** Every monitor of a project; the live stream finds it by the first element of its key, as every list of monitors. */
 const monitorsOf = (projectId: string) =>
@@ -27,9 +27,10 @@ export function useOrganizationMonitors(): { projects: ProjectMonitors[]; isPend
   });
   return {
     isPending: query.isPending || lists.some((list) => list.isPending),
-    projects: projects.map(({ id, name }, at) => ({
+    projects: projects.map(({ id, name, slug }, at) => ({
       projectId: id,
       project: name,
+      heading: projects.some((other) => other.id !== id && other.name === name) ? `${name} (${slug})` : name,
       monitors: [...(lists[at]?.data ?? [])].sort((a, b) => a.name.localeCompare(b.name)),
     })),
   };
