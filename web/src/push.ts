@@ -34,7 +34,7 @@ export async function pushState(): Promise<PushState> {
   const before = remembered(ENDPOINT);
   if (before && before !== subscription.endpoint) {
     const body = { ...bodyOf(subscription), replaces: before };
-    keep(await call(createPushSubscription, { body }), subscription);
+    await send(createPushSubscription, { body }, (made) => keep(made, subscription));
   }
   return 'on';
 }
