@@ -32,9 +32,10 @@ export async function pushState(): Promise<PushState> {
   if (!known.some(({ id }) => id === remembered(OWN))) return 'off';
   // The push service changed it, and not every browser tells its worker what it was before.
   const before = remembered(ENDPOINT);
-  if (before && before !== subscription.endpoint) {
-    const body = { ...bodyOf(subscription), replaces: before };
-    await send(createPushSubscription, { body }, (made) => keep(made, subscription));
+  const now = bodyOf(subscription);
+  if (before && before !== now.endpoint) {
+    const body = { ...now, replaces: before };
+    await send(createPushSubscription, { body }, (made) => keep(made, now));
   }
   return 'on';
 }
@@ -57,7 +58,8 @@ export async function subscribePush(): Promise<void> {
     userVisibleOnly: true,
     applicationServerKey,
   });
-  await send(createPushSubscription, { body: bodyOf(subscription) }, (made) => keep(made, subscription));
+  const body = bodyOf(subscription);
+  await send(createPushSubscription, { body }, (made) => keep(made, body));
 }
 
 function bodyOf(subscription: PushSubscription) {
@@ -65,7 +67,7 @@ function bodyOf(subscription: PushSubscription) {
   return { endpoint: endpoint ?? '', keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' } };
 }
 
-function keep({ id }: { id: string }, { endpoint }: PushSubscription): void {
+function keep({ id }: { id: string }, { endpoint }: { endpoint: string }): void {
   remember(OWN, id);
   remember(ENDPOINT, endpoint);
 }
