@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { type Person, startTestApp, type TestApp } from '../harness/app.ts';
 import type { Answer } from '../harness/client.ts';
 import { until } from '../harness/until.ts';
+import { waitingStatements } from '../harness/waiting.ts';
 import { ACTS } from './acts.ts';
 import { makeJudge } from './judge.ts';
 import { makeScene, type Scene } from './scene.ts';
@@ -47,24 +48,21 @@ async function race({ app, orgId, ...scene }: Scene, steps: Walk['steps']): Prom
   await app.db.transaction().execute(async (holder) => {
     await sql`SELECT FROM organizations WHERE id = ${orgId} FOR NO KEY UPDATE`.execute(holder);
     for (const step of steps) {
-      const waitingBefore = await waiting(app);
+      const waitingBefore = await waitingStatements(app.db);
       let isDone = false;
       const answer = ACTS[step]({ app, orgId, ...scene }).finally(() => {
         isDone = true;
       });
       begun.push(answer);
       // An organization has a few connections at most: a further call waits in the server.
-      await until(async () => isDone || (await waiting(app)) > waitingBefore, 'a lock', 2000).catch(() => {});
+      await until(
+        async () => isDone || (await waitingStatements(app.db)) > waitingBefore,
+        'a lock',
+        2000,
+      ).catch(() => {});
     }
   });
   return Promise.all(begun);
-}
-
-async function waiting(app: TestApp): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(app.db);
-  return rows[0]?.count ?? 0;
 }
 
 async function deadlocks(app: TestApp): Promise<number> {

@@ -6,6 +6,7 @@ import type { IncidentDetail } from '#src/incidents/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { until } from '#test/harness/until.ts';
+import { waitingStatements } from '#test/harness/waiting.ts';
 
 let app: TestApp;
 before(async () => {
@@ -13,12 +14,7 @@ before(async () => {
   await app.runTask('partitions');
 });
 
-async function isWaiting(table: string): Promise<boolean> {
-  const { rows } = await sql`
-    SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-      AND query LIKE ${`%${table}%`}`.execute(app.db);
-  return rows.length > 0;
-}
+const isWaiting = async (about: string) => (await waitingStatements(app.db, about)) > 0;
 
 /** A failing result that arrives after the edit was written, and before it is committed. */
 async function failsDuring(edit: object): Promise<{ incidents: IncidentDetail[]; monitor: Monitor }> {

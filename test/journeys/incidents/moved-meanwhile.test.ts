@@ -1,13 +1,13 @@
 // Incidents that open while their monitor moves to another project.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { sql } from 'kysely';
 import type { IncidentDetail } from '#src/incidents/contract.ts';
 import { lockDestination, moveMonitor } from '#src/monitors/all/move.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { runWork, SYSTEM } from '#src/platform/work.ts';
 import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { until } from '#test/harness/until.ts';
+import { waitingStatements } from '#test/harness/waiting.ts';
 
 let app: TestApp;
 before(async () => {
@@ -15,12 +15,7 @@ before(async () => {
   await app.runTask('partitions');
 });
 
-async function isWaiting(): Promise<boolean> {
-  const { rows } = await sql`
-    SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-      AND query LIKE '%monitor_state%'`.execute(app.db);
-  return rows.length > 0;
-}
+const isWaiting = async () => (await waitingStatements(app.db, 'monitor_state')) > 0;
 
 for (const origin of ['manual', 'automatic'] as const)
   test(`${origin}: an incident that opens while its monitor moves is in the project to which it moves`, async () => {
