@@ -7,6 +7,7 @@ const SIMULATIONS: Readonly<Record<string, () => Promise<Simulate>>> = {
   groups: async () => (await import('./groups/command.ts')).simulateGroups,
   heartbeats: async () => (await import('./heartbeats/command.ts')).simulateHeartbeats,
   hosts: async () => (await import('./hosts/command.ts')).simulateHosts,
+  live: async () => (await import('./live/command.ts')).simulateLive,
   maintenance: async () => (await import('./maintenance/command.ts')).simulateMaintenance,
   'on-call': async () => (await import('./on-call/command.ts')).simulateOnCall,
   races: async () => (await import('./races/command.ts')).simulateRaces,

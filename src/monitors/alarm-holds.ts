@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import { ALARM_GATE_ORIGINS } from '../domain/names.ts';
+import { publishMonitor } from '../events/publish.ts';
 import { endHoldsOf } from '../incidents/end-hold.ts';
 import { DEFAULT_GRACE_SECONDS } from '../incidents/hold.ts';
 import { checkedName } from '../platform/checked-name.ts';
@@ -50,6 +51,13 @@ export async function announceChange(
         created_at: now,
       })
       .execute();
+  // Dashboards show which alarms are held, and why nobody would be told.
+  publishMonitor(work, monitor.org_id, {
+    monitor_id: monitorId,
+    project_id: monitor.project_id,
+    change: 'updated',
+    last_status: monitor.last_status,
+  });
   const shown = { held_until_unix: unix(until), origin };
   await recordActivity(work, {
     orgId: monitor.org_id,

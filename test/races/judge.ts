@@ -58,10 +58,14 @@ export function makeJudge(scene: Scene) {
       if (JSON.stringify(one) !== JSON.stringify(listed))
         say(`the list says ${JSON.stringify(listed)}, the monitor ${JSON.stringify(one)}`);
     }
-    await lookAtAssignments(say, monitors);
+    await lookAtAssignments(say, monitors, open);
   }
 
-  async function lookAtAssignments(say: (what: string) => void, monitors: readonly Monitor[]): Promise<void> {
+  async function lookAtAssignments(
+    say: (what: string) => void,
+    monitors: readonly Monitor[],
+    open: readonly Open[],
+  ): Promise<void> {
     const assigned = new Map(
       (await app.probe().assignments()).monitors.map((each) => [each.monitor_id, each]),
     );
@@ -78,6 +82,8 @@ export function makeJudge(scene: Scene) {
       }
       // Degraded is either: after an incident that a person closed, streaks begin anew with the next failure.
       if (monitor.last_status === 'degraded' && monitor.confirming === null) continue;
+      // A declared incident makes a monitor failed whose checks may all pass.
+      if (open.some(({ monitor_id, origin }) => monitor_id === id && origin === 'manual')) continue;
       const isFaster = assignment.interval_seconds < monitor.interval_seconds;
       if (isFaster !== (monitor.last_status !== 'passed'))
         say(`${id} is ${monitor.last_status} and checked every ${assignment.interval_seconds} s`);

@@ -8,7 +8,13 @@ import type { Beginning } from './walk.ts';
 
 export type Scene = Awaited<ReturnType<typeof makeScene>>;
 
-export async function makeScene(app: TestApp, anna: Person, beginning: Beginning) {
+/** `settle` waits for the stored jobs; by default it runs them. */
+export async function makeScene(
+  app: TestApp,
+  anna: Person,
+  beginning: Beginning,
+  settle: () => Promise<unknown> = () => runJobs(app),
+) {
   const { alice, clock } = app;
   const { orgId, projectId: project } = await app.place(alice, 'unlimited');
   const url = (path: string) => `/organizations/${orgId}/${path}`;
@@ -43,7 +49,6 @@ export async function makeScene(app: TestApp, anna: Person, beginning: Beginning
 
   const says = async (monitorId: string, status: 'up' | 'down'): Promise<Answer> =>
     app.probe().post([resultOf(monitorId, clock.ms(), status)]);
-  const settle = () => runJobs(app);
   /** Each a second after the one before. */
   async function becomes(status: 'up' | 'down'): Promise<void> {
     for (const id of [shop, database]) {

@@ -22,12 +22,14 @@ import {
 import { listMaintenance } from '#src/maintenance/contract.ts';
 import { type ListedMonitor, listAllMonitors } from '#src/monitors/all/contract.ts';
 import { getMonitor, listMonitors, type Monitor } from '#src/monitors/contract.ts';
+import { getAlarmPlan } from '#src/on-call/alarm-plan-contract.ts';
 import { listRinging } from '#src/on-call/contract.ts';
 import { getDrill, listDrills } from '#src/on-call/drills/contract.ts';
 import { getOverview } from '#src/overview/contract.ts';
 import type { Operation } from '#src/platform/contract.ts';
 import { getBlindSpots } from '#src/self-monitoring/contract.ts';
 import { getSeries } from '#src/series/contract.ts';
+import { getStatusPage } from '#src/status-pages/contract.ts';
 import { patchAlarm, patchRingingIncident } from './alarm/ringing.ts';
 import { isBeingRead, markMissing, patch, readAgain } from './cached.ts';
 import { checkConnection } from './connection.ts';
@@ -45,7 +47,8 @@ const LISTS = [listIncidents, listMonitorIncidents, getAnnotations];
 
 /** The reads that a change of an incident makes stale, beside the incident itself and its timeline. */
 const STALE_BY_CHANGE: Partial<Record<IncidentEvent['change'], readonly Operation[]>> = {
-  opened: LISTS,
+  // With it others may become a storm, whose name is in each of them.
+  opened: [...LISTS, getIncident],
   acknowledged: LISTS,
   resolved: LISTS,
   held: LISTS,
@@ -182,12 +185,19 @@ export function useLive(orgId: string, onIncident: (event: IncidentNews) => void
         overview.monitor(event);
         gathered.stale(listRecentChecks, listChecks, listRegionStatuses, getHeartbeat);
         if (event.change === 'data' || event.change === 'deleted') gathered.stale(getBlindSpots);
-        if (event.change === 'deleted') gathered.stale(listIncidents);
+        // Its incidents go with it, and it leaves its windows.
+        if (event.change === 'deleted') {
+          overview.news();
+          gathered.stale(listIncidents, listMaintenance);
+        }
         const isPatched =
           event.change === 'data' || (event.change === 'status' && !isShownWithoutData(event.monitor_id));
         for (const list of LISTS_OF_MONITORS)
           if (!isPatched || isBeingRead(readKeyOf(list))) gathered.stale(list);
         if (event.change !== 'deleted') gathered.stale(getMonitor);
+        // Incidents name their monitor and its project, and so does what the public sees of them.
+        if (event.change === 'updated')
+          gathered.stale(getAlarmPlan, getIncident, listIncidents, getStatusPage);
         gathered.stale(getExample);
       },
       incident(data) {
@@ -202,7 +212,7 @@ export function useLive(orgId: string, onIncident: (event: IncidentNews) => void
       maintenance() {
         overview.again();
         gathered.stale(listMaintenance, ...LISTS_OF_MONITORS, getMonitor, getSeries, listChecks);
-        gathered.stale(getAnnotations, getHoursOfWeek);
+        gathered.stale(getAnnotations, getHoursOfWeek, getAlarmPlan);
       },
       drill() {
         gathered.stale(listDrills, getDrill);

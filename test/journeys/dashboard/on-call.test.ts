@@ -234,6 +234,7 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
     await dialog.getByText('EU', { exact: true }).click();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('••••9876').waitFor();
+    await dialog.waitFor({ state: 'detached' });
     const [target] = await admin.ok<{ region: string; secret_hint: string }[]>('GET', `${orgPath}/webhooks`);
     assert.deepEqual([target?.region, target?.secret_hint], ['eu', '••••9876']);
   });

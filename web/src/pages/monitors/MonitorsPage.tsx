@@ -101,10 +101,9 @@ function ProjectMonitors({ projectId }: { projectId: string }) {
     ...read(listMonitors, { params, query: MAX_PAGE }),
     refetchInterval: 60_000,
   });
-  const shortest = Math.min(60, ...(monitors.data ?? []).map((monitor) => monitor.interval_seconds));
   const recent = useQuery({
     ...read(listRecentChecks, { params, query: { limit: 30 } }),
-    refetchInterval: pollEvery(shortest),
+    refetchInterval: pollEvery(...(monitors.data ?? [])),
   });
   const firstSteps = useFirstSteps(orgId);
   const isPending = monitors.isPending || firstSteps.isPending;

@@ -16,7 +16,7 @@ export function PhasesPanel({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
   const checks = useQuery({
     ...read(listChecks, { params: { monitor_id: monitor.id }, query: { limit: 30 } }),
-    refetchInterval: pollEvery(monitor.interval_seconds),
+    refetchInterval: pollEvery(monitor),
   });
   const check = checks.data?.find((each) => each.timings_ms?.total !== undefined);
   return (

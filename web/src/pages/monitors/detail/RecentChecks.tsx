@@ -32,7 +32,7 @@ export function RecentChecks({ monitor }: { monitor: Monitor }) {
   const checks = useQuery({
     ...read(listChecks, { params: { monitor_id: monitor.id }, query }),
     placeholderData: keepPreviousData,
-    refetchInterval: pollEvery(monitor.interval_seconds),
+    refetchInterval: pollEvery(monitor),
   });
   const regional = monitor.regions.length > 0;
   const some = (checks.data?.length ?? 0) > 0;

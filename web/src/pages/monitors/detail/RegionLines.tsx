@@ -19,7 +19,7 @@ export function RegionLines({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
   const statuses = useQuery({
     ...read(listRegionStatuses, { params: { monitor_id: monitor.id } }),
-    refetchInterval: pollEvery(monitor.interval_seconds),
+    refetchInterval: pollEvery(monitor),
   });
   // A single region needs no name to tell it apart.
   const isOne = monitor.regions.length === 1;

@@ -62,7 +62,7 @@ export function ChartPanel({ monitor, onRead }: { monitor: Monitor; onRead: () =
       },
     }),
     placeholderData: keepPreviousData,
-    refetchInterval: isCurrent ? Math.max(10_000, pollEvery(monitor.interval_seconds)) : false,
+    refetchInterval: isCurrent ? Math.max(10_000, pollEvery(monitor)) : false,
   });
   const isFirst = isFirstRead(series);
   useEffect(() => {
