@@ -22,7 +22,7 @@ import {
 import { listMaintenance } from '#src/maintenance/contract.ts';
 import { type ListedMonitor, listAllMonitors } from '#src/monitors/all/contract.ts';
 import { getMonitor, listMonitors, type Monitor } from '#src/monitors/contract.ts';
-import { getAlarmPlan } from '#src/on-call/alarm-plan-contract.ts';
+import { getMonitorAlarmPlan } from '#src/on-call/alarm-plan-contract.ts';
 import { listRinging } from '#src/on-call/contract.ts';
 import { getDrill, listDrills } from '#src/on-call/drills/contract.ts';
 import { getOverview } from '#src/overview/contract.ts';
@@ -194,10 +194,11 @@ export function useLive(orgId: string, onIncident: (event: IncidentNews) => void
           event.change === 'data' || (event.change === 'status' && !isShownWithoutData(event.monitor_id));
         for (const list of LISTS_OF_MONITORS)
           if (!isPatched || isBeingRead(readKeyOf(list))) gathered.stale(list);
-        if (event.change !== 'deleted') gathered.stale(getMonitor);
+        // Also when another was deleted: groups and dependants named it.
+        gathered.stale(getMonitor);
         // Incidents name their monitor and its project, and so does what the public sees of them.
         if (event.change === 'updated')
-          gathered.stale(getAlarmPlan, getIncident, listIncidents, getStatusPage);
+          gathered.stale(getMonitorAlarmPlan, getIncident, listIncidents, getStatusPage);
         gathered.stale(getExample);
       },
       incident(data) {
@@ -212,7 +213,7 @@ export function useLive(orgId: string, onIncident: (event: IncidentNews) => void
       maintenance() {
         overview.again();
         gathered.stale(listMaintenance, ...LISTS_OF_MONITORS, getMonitor, getSeries, listChecks);
-        gathered.stale(getAnnotations, getHoursOfWeek, getAlarmPlan);
+        gathered.stale(getAnnotations, getHoursOfWeek, getMonitorAlarmPlan);
       },
       drill() {
         gathered.stale(listDrills, getDrill);
