@@ -77,5 +77,15 @@ test('what is said of the alarm of a group', { skip: noBrowser() }, async (t) =>
     assert.match(said, /The rule of the group had to be met\./);
     assert.match(said, /Outage confirmed: the rule of the group was met\./);
     assert.doesNotMatch(said, /in a row|The target had to fail/);
+    // It is seen from no region, and no sentence ends where one would stand.
+    assert.match(counted, /Seen 2 times, from /);
+    assert.match(said, /Seen 1 time(?!,)/);
+  });
+
+  await step('nor does the draft of its post-mortem name a region', async () => {
+    await page.goto(`${page.url()}/postmortem`);
+    const impact = page.getByRole('textbox', { name: 'Impact' });
+    await impact.waitFor();
+    assert.match(await impact.inputValue(), /^Everything has been down since [-\d]+ [:\d]+ UTC\.$/);
   });
 });
