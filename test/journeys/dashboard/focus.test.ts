@@ -69,3 +69,23 @@ test('so do the menu of a monitor in the list and the dialog it opens', { skip }
   await page.keyboard.press('Escape');
   await focused(actions, 'the button of the menu');
 });
+
+test('a button whose action is refused has the focus again', { skip }, async (t) => {
+  const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
+  closeAfter(t, page);
+  await page.goto(inOrganization('projects'));
+  await loaded(page);
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  await page.route('**/projects', async (route) => {
+    if (route.request().method() === 'GET') return route.continue();
+    await answered;
+    await route.fulfill({ status: 409, json: { error: 'conflict', message: 'Not now.' } });
+  });
+  await page.getByLabel('New project').fill('Warehouse');
+  const create = button(page, 'Create project');
+  await create.press('Enter');
+  await until(() => create.isDisabled(), 'the button waits');
+  answer();
+  await until(() => create.isEnabled(), 'the button is free again');
+  await focused(create, 'the button');
+});
