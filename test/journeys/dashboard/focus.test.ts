@@ -1,11 +1,11 @@
-// Where the focus is after a dialog and a menu: never nowhere. With a real browser.
+// Where the focus is after a dialog, a menu, a refusal, and on a new page: never nowhere. With a real browser.
 import { before, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { noBrowser } from '#test/harness/browser.ts';
 import { type Dashboard, startDashboardOfFile } from '#test/harness/dashboard.ts';
 import { makeShownScene } from '#test/harness/every-view.ts';
 import { ADMIN } from '#test/harness/installation.ts';
-import { closeAfter, follow, loaded, signedInPage } from '#test/harness/page.ts';
+import { closeAfter, follow, heading, loaded, signedInPage } from '#test/harness/page.ts';
 import type { Scene } from '#test/harness/scene.ts';
 import { until } from '#test/harness/until.ts';
 
@@ -88,4 +88,20 @@ test('a button whose action is refused has the focus again', { skip }, async (t)
   answer();
   await until(() => create.isEnabled(), 'the button is free again');
   await focused(create, 'the button');
+});
+
+test('after a link that is gone with its page, the focus is in the content of the next', {
+  skip,
+}, async (t) => {
+  const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
+  closeAfter(t, page);
+  await page.goto(inOrganization('monitors'));
+  await page.getByRole('main').getByRole('link', { name: 'Login' }).press('Enter');
+  await heading(page, 'Login').waitFor();
+  await focused(page.getByRole('main'), 'the content');
+  // A link that stays keeps the focus.
+  const incidents = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /Incidents/ });
+  await incidents.press('Enter');
+  await heading(page, 'Incidents').waitFor();
+  await focused(incidents, 'the link');
 });
