@@ -20,6 +20,7 @@ import { router } from './router.tsx';
 import { leaveWhenSignedOut } from './session-end.ts';
 import { Notes } from './shell/Notes.tsx';
 import { bindColours, theme } from './theme/theme.ts';
+import { keepFocus } from './ui/keep-focus.ts';
 
 const colorSchemes = localStorageColorSchemeManager({ key: 'tocsin-color-scheme' });
 
@@ -27,6 +28,7 @@ const forced = wallScheme(window.location);
 
 await startLanguages();
 leaveWhenSignedOut();
+keepFocus();
 noticeMissing();
 // Events were missed meanwhile, and failed reads can be read now.
 watchConnection(() => {

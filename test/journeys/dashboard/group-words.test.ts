@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { causeIn } from '#src/domain/cause-words.ts';
 import type { IncidentSummary } from '#src/incidents/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { noBrowser } from '#test/harness/browser.ts';
@@ -77,5 +78,32 @@ test('what is said of the alarm of a group', { skip: noBrowser() }, async (t) =>
     assert.match(said, /The rule of the group had to be met\./);
     assert.match(said, /Outage confirmed: the rule of the group was met\./);
     assert.doesNotMatch(said, /in a row|The target had to fail/);
+    // It is seen from no region, and no sentence ends where one would stand.
+    assert.match(counted, /Seen 2 times, from /);
+    assert.match(said, /Seen 1 time(?!,)/);
+  });
+
+  await step('nor does the draft of its post-mortem name a region', async () => {
+    await page.goto(`${page.url()}/postmortem`);
+    const impact = page.getByRole('textbox', { name: 'Impact' });
+    await impact.waitFor();
+    assert.match(await impact.inputValue(), /^Everything has been down since [-\d]+ [:\d]+ UTC\.$/);
+  });
+
+  await step('in German the activity names an incident as every other page does', async () => {
+    const till = await create('Till', 'http', { url: 'https://till.example.com/' });
+    const why = { failure_class: 'connect_refused', cause_layer: 'target_connect' } as const;
+    const refused = [0, 1].map((later) =>
+      resultOf(till.id, app.clock.ms() + later, { status: 'down', ...why }),
+    );
+    assert.equal((await app.probe().post(refused)).status, 200);
+    const [incident] = await admin.ok<IncidentSummary[]>('GET', `/monitors/${till.id}/incidents`);
+    await admin.ok('POST', `/organizations/${orgId}/incidents/${incident?.id}/ack`);
+    await page.evaluate("localStorage.setItem('tocsin-language', 'de')");
+    await page.goto(`${base}/settings/activity`);
+    const cause = causeIn(incident?.cause ?? '', 'de');
+    assert.notEqual(cause, incident?.cause);
+    await page.getByRole('button', { name: `Störung übernommen Till: ${cause}` }).click();
+    await page.getByRole('button', { name: `Nur Änderungen an ${cause}` }).waitFor();
   });
 });

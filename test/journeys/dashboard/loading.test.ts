@@ -226,6 +226,15 @@ test('a page whose styles or script failed to load once recovers by itself', { s
   }
 });
 
+test('a page whose code does not load is named so in the title of its tab', { skip }, async (t) => {
+  const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
+  closeAfter(t, page);
+  await page.route('**/assets/ReportsPage*.js', (route) => route.abort('internetdisconnected'));
+  await page.goto(`${base()}/reports`);
+  await heading(page, 'This page couldn’t be loaded').waitFor();
+  assert.match(await page.title(), /This page couldn’t be loaded · Tocsin$/);
+});
+
 test('a page whose code loads slowly does not leave the previous page on screen', { skip }, async (t) => {
   const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
   closeAfter(t, page);

@@ -310,6 +310,13 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.setViewportSize({ width: 390, height: 844 });
     const addresses = ['on-call', 'notifications/new', 'notifications/new?kind=opsgenie'];
     await fits(page, ...addresses.map((address) => `${base}/${address}`));
+    // German words are longer, and a screen magnified four times is as wide as this.
+    await page.setViewportSize({ width: 320, height: 844 });
+    await page.evaluate("localStorage.setItem('tocsin-language', 'de')");
+    await fits(page, `${base}/on-call`);
+    await page.evaluate("localStorage.removeItem('tocsin-language')");
+    await page.goto(`${base}/notifications/new`);
+    await page.setViewportSize({ width: 390, height: 844 });
     await press(page, 'More');
     await page.getByRole('menuitem', { name: 'Notifications' }).click();
     await heading(page, 'Notifications').waitFor();

@@ -129,6 +129,19 @@ test('no document is wider than its screen, from 320 px on', OPTIONS, async (t) 
   }
 });
 
+test('on a phone both ends of the days stand in one line, in German too', OPTIONS, async (t) => {
+  const { base } = await served(t, () => renderPage(outage(), shownAs('de'), EXTRA));
+  const page = await open(t, base);
+  const left = await page.getByText('vor 44 Tagen').filter({ visible: true }).first().boundingBox();
+  const right = await page
+    .getByText('Heute', { exact: true })
+    .filter({ visible: true })
+    .first()
+    .boundingBox();
+  assert.ok(left && right);
+  assert.ok(Math.abs(right.y - left.y) < left.height / 2, `${left.y} and ${right.y}`);
+});
+
 test(
   'without JavaScript the page is complete: groups collapse, days and times are shown',
   OPTIONS,

@@ -1,6 +1,7 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ReturnFocus } from './ReturnFocus.tsx';
 import { UnsavedChangesDialog } from './UnsavedGuard.tsx';
 import { UnsavedInDialog } from './unsaved-in-dialog.ts';
 
@@ -32,6 +33,7 @@ export function FormModal({ opened, title, size, closeOnClickOutside = true, onC
           closeOnClickOutside={closeOnClickOutside}
           closeButtonProps={{ 'aria-label': t('ui.close') }}
         >
+          <ReturnFocus />
           {children(cancel)}
         </Modal>
         <UnsavedChangesDialog

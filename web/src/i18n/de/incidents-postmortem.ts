@@ -41,9 +41,11 @@ export const postmortem = {
       timeline: 'Verlauf (UTC)',
       more_one: '{{count, number}} weiterer Eintrag im Verlauf der Störung',
       more_other: '{{count, number}} weitere Einträge im Verlauf der Störung',
-      impact:
+      impact: '{{name}} war {{duration}} lang ausgefallen, von {{from}} bis {{to}}.',
+      impactSeen:
         '{{name}} war {{duration}} lang nicht erreichbar, von {{from}} bis {{to}}, gesehen von {{regions}}.',
-      impactOpen: '{{name}} ist seit {{from}} nicht erreichbar, gesehen von {{regions}}.',
+      impactOpen: '{{name}} ist seit {{from}} ausgefallen.',
+      impactOpenSeen: '{{name}} ist seit {{from}} nicht erreichbar, gesehen von {{regions}}.',
     },
     save: {
       clean: 'Änderungen werden automatisch gespeichert.',

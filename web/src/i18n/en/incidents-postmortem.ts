@@ -41,8 +41,10 @@ export const postmortem = {
       timeline: 'Timeline (UTC)',
       more_one: '{{count, number}} more entry in the timeline of the incident',
       more_other: '{{count, number}} more entries in the timeline of the incident',
-      impact: '{{name}} was down for {{duration}}, from {{from}} to {{to}}, as seen from {{regions}}.',
-      impactOpen: '{{name}} has been down since {{from}}, as seen from {{regions}}.',
+      impact: '{{name}} was down for {{duration}}, from {{from}} to {{to}}.',
+      impactSeen: '{{name}} was down for {{duration}}, from {{from}} to {{to}}, as seen from {{regions}}.',
+      impactOpen: '{{name}} has been down since {{from}}.',
+      impactOpenSeen: '{{name}} has been down since {{from}}, as seen from {{regions}}.',
     },
     save: {
       clean: 'Changes are saved automatically.',

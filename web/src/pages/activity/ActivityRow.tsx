@@ -4,6 +4,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ACTOR_KINDS, type ActivityEntry } from '#src/activity/contract.ts';
 import { useFormats } from '#web/format.ts';
+import { useCauseWords } from '../incidents/use-cause-words.ts';
 import styles from './ActivityRow.module.css';
 import { useActionWords } from './action-words.ts';
 import { Diff } from './Diff.tsx';
@@ -16,6 +17,7 @@ type Props = { entry: ActivityEntry; onFilter: (filter: ActivitySearch) => void 
 export function ActivityRow({ entry, onFilter }: Props) {
   const formats = useFormats();
   const words = useActionWords();
+  const causeWords = useCauseWords();
   const [open, setOpen] = useState(false);
   const id = useId();
   const { resource } = entry;
@@ -40,7 +42,7 @@ export function ActivityRow({ entry, onFilter }: Props) {
           <Actor entry={entry} />
           <span className={styles.what}>
             <span className={styles.action}>{words(entry.action)}</span>
-            <span className={styles.resource}>{nameOf(resource)}</span>
+            <span className={styles.resource}>{nameOf(resource, causeWords)}</span>
           </span>
         </button>
         <OpenResource entry={entry} />
@@ -57,10 +59,14 @@ export function ActivityRow({ entry, onFilter }: Props) {
 }
 
 /** For a resource without a name, such as the on-call settings, the action already says it. */
-function nameOf({ kind, id, name, monitor_name }: ActivityEntry['resource']): string {
+function nameOf(
+  { kind, id, name, monitor_name }: ActivityEntry['resource'],
+  causeWords: (cause: string) => string,
+): string {
   if (kind === 'on_call' || kind === 'alarm_standard') return '';
   if (name === null || name === '') return id;
-  return monitor_name === null ? name : `${monitor_name}: ${name}`;
+  const said = kind === 'incident' ? causeWords(name) : name;
+  return monitor_name === null ? said : `${monitor_name}: ${said}`;
 }
 
 function useKind(kind: string): string {
@@ -109,6 +115,8 @@ function Facts({ entry }: { entry: ActivityEntry }) {
 function Filters({ entry: { actor, resource }, onFilter }: Props) {
   const { t } = useTranslation();
   const kind = useKind(actor.kind);
+  const causeWords = useCauseWords();
+  const named = resource.kind === 'incident' ? causeWords(resource.name ?? '') : resource.name;
   return (
     <div className={styles.filters}>
       {actor.id === null ? null : (
@@ -121,7 +129,7 @@ function Filters({ entry: { actor, resource }, onFilter }: Props) {
         </Button>
       )}
       <Button size="compact-xs" variant="default" onClick={() => onFilter({ resource: resource.id })}>
-        {t('activity.onlyResource', { name: resource.name ?? resource.id })}
+        {t('activity.onlyResource', { name: named ?? resource.id })}
       </Button>
     </div>
   );

@@ -27,6 +27,7 @@ export function RulesForm({ form, people }: { form: RulesFormState; people: Memb
           {t('onCall.rules.mode')}
         </span>
         <SegmentedControl
+          className={styles.choice}
           aria-labelledby="rotation-mode"
           data={[
             { value: 'weekly', label: t('onCall.rules.weekly') },

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import styles from '#web/ui/Form.module.css';
 import { FormActions } from '#web/ui/FormActions.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
+import { ReturnFocus } from '#web/ui/ReturnFocus.tsx';
 import { useWhileShown } from '#web/ui/use-while-shown.ts';
 import { useWrite } from '#web/use-write.ts';
 import { addPasskey, PasskeyError } from '../passkeys.ts';
@@ -33,6 +34,7 @@ export function AddPasskey({ onClose }: { onClose: () => void }) {
       closeOnClickOutside={!write.busy}
       closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
+      <ReturnFocus />
       <form
         className={styles.stack}
         noValidate

@@ -9,6 +9,7 @@ import form from '#web/ui/Form.module.css';
 import { FormActions } from '#web/ui/FormActions.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
+import { ReturnFocus } from '#web/ui/ReturnFocus.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import styles from './DeleteAccount.module.css';
@@ -38,6 +39,7 @@ export function DeleteAccount({ me, onClose }: { me: Me; onClose: () => void }) 
       title={t('security.delete.button')}
       closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
+      <ReturnFocus />
       {lastOwnerOf === undefined ? <LoadingRows count={2} /> : null}
       {lastOwnerOf !== undefined && lastOwnerOf.length > 0 ? (
         <StillOwned organizations={lastOwnerOf} onClose={onClose} />

@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ReturnFocus } from '#web/ui/ReturnFocus.tsx';
 import { useHeldOpen } from '#web/ui/use-held-open.ts';
 import { post } from '#web/write.ts';
 import { PasswordStep } from './PasswordStep.tsx';
@@ -31,6 +32,7 @@ export function EnrolTwoFactor({ email, onClose }: Props) {
       withCloseButton={step !== 3}
       closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
+      <ReturnFocus />
       <Steps
         at={step}
         names={[

@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ReturnFocus } from '#web/ui/ReturnFocus.tsx';
 import { useHeldOpen } from '#web/ui/use-held-open.ts';
 import { post } from '#web/write.ts';
 import { PasswordStep } from './PasswordStep.tsx';
@@ -30,6 +31,7 @@ export function NewRecoveryCodes({ email, onClose }: { email: string; onClose: (
       withCloseButton={codes === null}
       closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
+      <ReturnFocus />
       {codes === null ? (
         <PasswordStep
           email={email}

@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import styles from '#web/ui/Form.module.css';
 import { Refused } from '#web/ui/Refused.tsx';
+import { ReturnFocus } from '#web/ui/ReturnFocus.tsx';
 import { useWhileShown } from '#web/ui/use-while-shown.ts';
 import { useWrite } from '#web/use-write.ts';
 import { type Passkey, removePasskey } from '../passkeys.ts';
@@ -24,6 +25,7 @@ export function RemovePasskey({ passkey, onClose }: { passkey: Passkey; onClose:
       title={t('security.passkeys.removeTitle')}
       closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
+      <ReturnFocus />
       <div className={styles.stack}>
         <p>{t('security.passkeys.removeText', { name })}</p>
         <Refused write={write} />

@@ -1,5 +1,6 @@
 import { Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { ReturnFocus } from '#web/ui/ReturnFocus.tsx';
 import { useWhileShown } from '#web/ui/use-while-shown.ts';
 import { post } from '#web/write.ts';
 import { PasswordStep } from './PasswordStep.tsx';
@@ -17,6 +18,7 @@ export function TurnOffTwoFactor({ email, onClose }: Props) {
       title={t('security.two-factor.turnOff')}
       closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
+      <ReturnFocus />
       <PasswordStep
         email={email}
         text={t('security.two-factor.turnOffText')}

@@ -7,6 +7,7 @@ import { useFormats } from '#web/format.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import styles from '#web/ui/Form.module.css';
 import { Refused } from '#web/ui/Refused.tsx';
+import { ReturnFocus } from '#web/ui/ReturnFocus.tsx';
 import { useHeldOpen } from '#web/ui/use-held-open.ts';
 import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
@@ -42,6 +43,7 @@ export function AddHost({ onClose }: { onClose: () => void }) {
       closeOnEscape={write.reply === undefined}
       closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
+      <ReturnFocus />
       {write.reply !== undefined ? (
         <EnrolCommand made={write.reply} onDone={onClose} />
       ) : (

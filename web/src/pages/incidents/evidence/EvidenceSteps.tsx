@@ -94,7 +94,12 @@ export function EvidenceSteps({ evidence, incident }: { evidence: Evidence; inci
           <div>
             <dt>{t('story.seen')}</dt>
             <dd>
-              {t('story.times', { count: finding.occurrence_count, regions: formats.list(finding.regions) })}
+              {finding.regions.length === 0
+                ? t('story.times', { count: finding.occurrence_count })
+                : t('story.timesFrom', {
+                    count: finding.occurrence_count,
+                    regions: formats.list(finding.regions),
+                  })}
             </dd>
           </div>
         </dl>

@@ -39,18 +39,14 @@ function useDraftWords(): DraftWords {
     },
     impact(incident, name) {
       if (incident.evidence === null) return '';
-      const regions = formats.list(incident.down_regions.map(escapeMarkdown));
-      return incident.resolved_at_unix === null
-        ? t('postmortem.draft.impactOpen', {
-            name: escapeMarkdown(name),
-            regions,
-            from: utc(incident.started_at_unix),
-          })
-        : t('postmortem.draft.impact', {
-            ...{ name: escapeMarkdown(name), regions, duration: lasted(incident) },
-            from: utc(incident.started_at_unix),
-            to: utc(incident.resolved_at_unix),
-          });
+      const { down_regions, started_at_unix: from, resolved_at_unix: to } = incident;
+      const facts = { name: escapeMarkdown(name), from: utc(from) };
+      // A group and a heartbeat fail without a region that saw it.
+      const seen = down_regions.length === 0 ? '' : 'Seen';
+      const regions = formats.list(down_regions.map(escapeMarkdown));
+      return to === null
+        ? t(`postmortem.draft.impactOpen${seen}`, { ...facts, regions })
+        : t(`postmortem.draft.impact${seen}`, { ...facts, regions, duration: lasted(incident), to: utc(to) });
     },
     facts(incident) {
       const { evidence, acknowledged_at_unix: acknowledged, resolved_at_unix: resolved } = incident;

@@ -9,6 +9,7 @@ import { useChosenProject, useOrgId } from '#web/shell/chosen-project.ts';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import styles from '#web/ui/Form.module.css';
 import { Refused } from '#web/ui/Refused.tsx';
+import { ReturnFocus } from '#web/ui/ReturnFocus.tsx';
 import { useWhileShown } from '#web/ui/use-while-shown.ts';
 import { useWrite } from '#web/use-write.ts';
 import own from './BulkDialog.module.css';
@@ -81,6 +82,7 @@ function Form({ title, confirm, change, act, onClose, isShownAtOnce = false, chi
       title={title}
       closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
+      <ReturnFocus />
       <form
         className={styles.stack}
         onSubmit={(event) => {

@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import { IconCopy, IconDots, IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ListedMonitor } from '#src/monitors/all/contract.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
@@ -14,6 +14,26 @@ export function RowActions({ monitor }: { monitor: ListedMonitor }) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState(false);
   const [cloning, setCloning] = useState(false);
+  const place = useRef<HTMLSpanElement>(null);
+
+  /** The button is another one once the menu is closed, so neither the menu nor a dialog that it opened finds it. */
+  function giveFocusBack() {
+    requestAnimationFrame(() => {
+      const { activeElement, body } = document;
+      if (activeElement === null || activeElement === body) place.current?.querySelector('button')?.focus();
+    });
+  }
+
+  function closeMenu() {
+    setOpened(false);
+    giveFocusBack();
+  }
+
+  function closeClone() {
+    setCloning(false);
+    giveFocusBack();
+  }
+
   const button = (
     <button
       type="button"
@@ -26,15 +46,15 @@ export function RowActions({ monitor }: { monitor: ListedMonitor }) {
     </button>
   );
   return (
-    <span className={styles.actions}>
+    <span className={styles.actions} ref={place}>
       {opened ? (
-        <Opened monitor={monitor} onClone={() => setCloning(true)} onClose={() => setOpened(false)}>
+        <Opened monitor={monitor} onClone={() => setCloning(true)} onClose={closeMenu}>
           {button}
         </Opened>
       ) : (
         button
       )}
-      {cloning ? <CloneMonitor monitor={monitor} onClose={() => setCloning(false)} /> : null}
+      {cloning ? <CloneMonitor monitor={monitor} onClose={closeClone} /> : null}
     </span>
   );
 }

@@ -8,6 +8,7 @@ import { useChosenProject, useOrgId } from '#web/shell/chosen-project.ts';
 import styles from '#web/ui/Form.module.css';
 import { FormActions } from '#web/ui/FormActions.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
+import { ReturnFocus } from '#web/ui/ReturnFocus.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 
@@ -53,6 +54,7 @@ export function CloneMonitor({ monitor, onClose }: Props) {
       title={t('monitor.cloneOf', { name: monitor.name })}
       closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
+      <ReturnFocus />
       <form
         className={styles.stack}
         onSubmit={(event) => {

@@ -10,6 +10,7 @@ import { ApiError } from '#web/call.ts';
 import { read } from '#web/read.ts';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
+import { ReturnFocus } from '#web/ui/ReturnFocus.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { firstRegion, type OfferedRegion } from './first-region.ts';
@@ -48,6 +49,7 @@ export function TestNow({ subject, onClose, onFieldRefused }: Props) {
       size="lg"
       closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
+      <ReturnFocus />
       {isRead ? null : <LoadingRows count={2} />}
       {regions.isLoadingError ? <Failure error={regions.error} retry={regions.refetch} /> : null}
       {isRead && regions.data ? (

@@ -16,6 +16,7 @@ import { useOrgId } from '#web/shell/chosen-project.ts';
 import stack from '#web/ui/Form.module.css';
 import { FormActions } from '#web/ui/FormActions.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
+import { ReturnFocus } from '#web/ui/ReturnFocus.tsx';
 import { useWhileShown } from '#web/ui/use-while-shown.ts';
 import { inNote, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
@@ -66,6 +67,7 @@ export function ViewDialog({ view, search, onClose }: Props) {
       title={t(view === null ? 'views.save' : 'views.editTitle')}
       closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
+      <ReturnFocus />
       <form
         className={stack.stack}
         onSubmit={(event) => {
