@@ -63,6 +63,9 @@ const STALE_BY_CHANGE: Partial<Record<IncidentEvent['change'], readonly Operatio
 /** The two lists of monitors: in full per project, and in brief over all projects. Each event updates both. */
 const LISTS_OF_MONITORS = [listMonitors, listAllMonitors];
 
+/** Reads with the names of monitors, or of their projects. */
+const NAMING_MONITORS = [getIncident, listIncidents, listMaintenance, getStatusPage];
+
 /** The reads that the stream keeps current. */
 const FOLLOWED = [
   listMonitors,
@@ -196,9 +199,8 @@ export function useLive(orgId: string, onIncident: (event: IncidentNews) => void
           if (!isPatched || isBeingRead(readKeyOf(list))) gathered.stale(list);
         // Also when another was deleted: groups and dependants named it.
         gathered.stale(getMonitor);
-        // Incidents name their monitor and its project, and so does what the public sees of them.
-        if (event.change === 'updated')
-          gathered.stale(getMonitorAlarmPlan, getIncident, listIncidents, getStatusPage);
+        // Incidents name their monitor and its project, and so do windows, and what the public sees.
+        if (event.change === 'updated') gathered.stale(getMonitorAlarmPlan, ...NAMING_MONITORS);
         gathered.stale(getExample);
       },
       incident(data) {
