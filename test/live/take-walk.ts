@@ -95,7 +95,7 @@ async function compare({ address, page }: Open, fresh: Page): Promise<string | n
 
 /** Single checks and regions are read again with the interval of their monitor, and a chart is drawn once it is in sight. */
 const NOT_LIVE =
-  /^\s*- (cell|time:|button "\d\d:)|^\s*- '?row "\d\d:|text: (Passing|Region offline)|in a row|slider|definition: (–|some share|"\d+")|in this chart/;
+  /^\s*- (cell|time:|button "\d\d:)|^\s*- '?row "\d\d:|text: (Passing|Region offline)|in a row|Last \d+ checks|slider|definition: (–|some share|"\d+")|in this chart/;
 
 /** What a person sees, without the times that pass, and the figures that are computed anew once a minute. */
 async function seenOn(page: Page): Promise<string[]> {
