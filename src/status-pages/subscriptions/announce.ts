@@ -96,6 +96,9 @@ export async function announceWindow(work: Work, { before, after, events }: Wind
 
 /** The kinds of mail for a change. A plan that lies entirely in the past is mailed to nobody. */
 function windowKinds({ before, after, events }: WindowChange, now: Date): AnnouncementKind[] {
+  // A repetition, and what becomes of it, is mailed with the windows themselves: one change may be of many.
+  const isRepeated = (after ?? before)?.series_id != null;
+  if (isRepeated && events.length === 0) return [];
   const isOver = (window: NonNullable<typeof after>) => window.scheduled_end <= now;
   if (after === null)
     return before && before.cancelled_at === null && !isOver(before) ? ['maintenance_cancelled'] : [];
