@@ -74,3 +74,10 @@ test('a repetition is mailed with each of its windows, and neither its plan nor 
   await app.alice.ok('POST', `${path}/cancel?scope=all`);
   assert.deepEqual(await subjectsOf(page), []);
 });
+
+test('maintenance of monitors that left the page before the mail was made is not mailed', async () => {
+  const page = await pageOf('Narrowed');
+  await plan();
+  await app.alice.ok('PUT', `/status-pages/${page.id}/monitors`, { monitors: [] });
+  assert.deepEqual(await subjectsOf(page), []);
+});
