@@ -81,3 +81,26 @@ test('maintenance of monitors that left the page before the mail was made is not
   await app.alice.ok('PUT', `/status-pages/${page.id}/monitors`, { monitors: [] });
   assert.deepEqual(await subjectsOf(page), []);
 });
+
+test('an incident that is linked to two pages at one instant is mailed once to the subscribers of each', async () => {
+  const pages = [await pageOf('One'), await pageOf('Two')];
+  const declared = { cause: 'Declared', severity: 'default', monitor_id: monitor.id };
+  const { id } = await app.alice.ok<{ id: string }>('POST', `${organization()}/incidents`, declared);
+  for (const page of pages)
+    await app.alice.ok('PUT', `${organization()}/incidents/${id}/status-pages/${page.id}`);
+  for (const page of pages)
+    assert.deepEqual(await subjectsOf(page), [`${page.name}: New incident: ${monitor.name}`]);
+});
+
+test('an incident that is unlinked and linked again before the mail is made is mailed once', async () => {
+  const page = await pageOf('Again');
+  const declared = { cause: 'Declared', severity: 'default', monitor_id: monitor.id };
+  const { id } = await app.alice.ok<{ id: string }>('POST', `${organization()}/incidents`, declared);
+  const path = `${organization()}/incidents/${id}/status-pages/${page.id}`;
+  await app.alice.ok('PUT', path);
+  app.clock.advance(500);
+  await app.alice.ok('DELETE', path);
+  app.clock.advance(500);
+  await app.alice.ok('PUT', path);
+  assert.deepEqual(await subjectsOf(page), [`Again: New incident: ${monitor.name}`]);
+});
