@@ -10,6 +10,7 @@ const SIMULATIONS: Readonly<Record<string, () => Promise<Simulate>>> = {
   live: async () => (await import('./live/command.ts')).simulateLive,
   maintenance: async () => (await import('./maintenance/command.ts')).simulateMaintenance,
   'on-call': async () => (await import('./on-call/command.ts')).simulateOnCall,
+  pages: async () => (await import('./pages/command.ts')).simulatePages,
   races: async () => (await import('./races/command.ts')).simulateRaces,
   silence: async () => (await import('./silence/command.ts')).simulateSilence,
   storms: async () => (await import('./storms/command.ts')).simulateStorms,

@@ -7,6 +7,8 @@ import type { Clock } from './app.ts';
 export type AppOptions = {
   env?: Record<string, string>;
   clock?: Clock;
+  /** Monotonic milliseconds, by which pages are read again: by default the machine's, which goes on while `clock` stands. */
+  elapsedMs?: () => number;
   /** Where the pool connects, given the URL of the fresh database: for tests that cut the line. */
   throughUrl?: (url: string) => string;
   /** The roles of the server; all by default. */

@@ -128,12 +128,13 @@ export async function startNode(
     builtFiles = {},
     version = '0.0.0',
     readDisk,
+    elapsedMs,
     roles,
     // Ten workers poll for due work twice a second each, in vain if the test owns the clock.
     pollsJobs = !('now' in time) || time === realClock,
   }: Pick<
     AppOptions,
-    'log' | 'dashboardDir' | 'builtFiles' | 'version' | 'readDisk' | 'pollsJobs' | 'roles'
+    'log' | 'dashboardDir' | 'builtFiles' | 'version' | 'readDisk' | 'elapsedMs' | 'pollsJobs' | 'roles'
   > = {},
 ) {
   const config = configOf(url, env, roles);
@@ -149,6 +150,7 @@ export async function startNode(
     version,
     ...(readDisk ? { readDisk } : {}),
     ...('now' in time ? { clock: time.now } : time),
+    ...(elapsedMs ? { elapsedMs } : {}),
     pollsJobs,
   });
   stack.defer(() => app.stop());

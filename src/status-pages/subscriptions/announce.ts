@@ -46,8 +46,13 @@ const announcing = (work: Work, announced: readonly object[]): RawBuilder<unknow
     FROM jsonb_to_recordset(${JSON.stringify(announced)}::jsonb) AS c (kind text, incident_id text, monitor_nos int[], facts jsonb)
     JOIN incident_status_pages l ON l.incident_id = c.incident_id
     JOIN status_pages p ON p.id = l.status_page_id
-    WHERE ${IS_MAILED} AND (c.kind <> 'incident_linked' OR l.linked_at = ${work.now})
+    WHERE ${IS_MAILED} AND (c.kind <> 'incident_linked' OR (l.linked_at = ${work.now} AND NOT ${isAnnounced(work.now)}))
     RETURNING status_page_id`);
+
+/** The link `l` of `c` was announced: another page was linked, or unlinked, in the same millisecond. */
+const isAnnounced = (now: Date) => sql`EXISTS (SELECT FROM status_page_announcements a
+  WHERE a.status_page_id = l.status_page_id AND a.kind = 'incident_linked' AND a.at = ${now}
+    AND a.facts ->> 'incident_id' = c.incident_id)`;
 
 /** A page `p` that visitors can see. */
 export const IS_SHOWN = sql`(p.archived_at IS NULL AND p.enabled AND p.access_mode <> 'draft')`;
@@ -96,6 +101,9 @@ export async function announceWindow(work: Work, { before, after, events }: Wind
 
 /** The kinds of mail for a change. A plan that lies entirely in the past is mailed to nobody. */
 function windowKinds({ before, after, events }: WindowChange, now: Date): AnnouncementKind[] {
+  // A repetition, and what becomes of it, is mailed with the windows themselves: one change may be of many.
+  const isRepeated = (after ?? before)?.series_id != null;
+  if (isRepeated && events.length === 0) return [];
   const isOver = (window: NonNullable<typeof after>) => window.scheduled_end <= now;
   if (after === null)
     return before && before.cancelled_at === null && !isOver(before) ? ['maintenance_cancelled'] : [];

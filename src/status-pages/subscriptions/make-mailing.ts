@@ -61,10 +61,16 @@ const monitorsOf = (announcements: readonly Announcement[]) => [
 
 type Waiting = Announcement & { isShown: boolean };
 
-/** An incident was discarded, or unlinked from the page, since it was announced, or a window is not public any more. */
+/**
+ * An incident was discarded, or unlinked from the page, since it was announced, or a window is not public any more, or the page shows
+ * none of its monitors.
+ */
 const isHidden = sql`(EXISTS (SELECT FROM incidents i WHERE i.id = facts ->> 'incident_id' AND (i.discarded
-    OR NOT EXISTS (SELECT FROM incident_status_pages l WHERE l.incident_id = i.id AND l.status_page_id = a.status_page_id)))
-  OR EXISTS (SELECT FROM maintenance_windows w WHERE w.id = facts ->> 'window_id' AND NOT w.public_visible))`;
+    OR NOT EXISTS (SELECT FROM incident_status_pages l WHERE l.incident_id = i.id
+    AND l.status_page_id = a.status_page_id AND l.linked_at <= a.at)))
+  OR EXISTS (SELECT FROM maintenance_windows w WHERE w.id = facts ->> 'window_id' AND NOT w.public_visible)
+  OR (facts ? 'window_id' AND NOT EXISTS (SELECT FROM status_page_monitors m
+    WHERE m.status_page_id = a.status_page_id AND m.monitor_no = ANY(a.monitor_nos))))`;
 
 async function takeAnnouncements({ tx }: Work, pageId: string): Promise<Waiting[]> {
   const { rows } = await sql<Waiting & { no: string }>`

@@ -1,0 +1,38 @@
+// Uptime: docs/rules/figures.md#uptime written down a second time, and nothing of src in it.
+import type { Incident, Monitor, Span, Window } from './things.ts';
+
+type Past = {
+  monitor: Monitor;
+  windows: readonly Window[];
+  incidents: readonly Incident[];
+  from: number;
+  now: number;
+};
+
+/** The uptime of a monitor from `from` to `now`, percent; null: nothing is known. */
+export function uptimeOf({ monitor, windows, incidents, from: madeAt, now }: Past): number | null {
+  const kept = windows
+    .filter((each) => each.of.has(monitor.of))
+    .map(({ start, end, cancelled, changed }): Span => [start, cancelled ? Math.min(end, changed) : end]);
+  const downs = incidents
+    .filter((each) => each.of === monitor.of && each.isAutomatic && !each.discarded)
+    .map(({ started, resolved }): Span => [started, resolved ?? now]);
+  const on: Span[] = [
+    ...monitor.enabledTimes,
+    ...(monitor.enabled ? [[monitor.enabledSince, now] as Span] : []),
+  ];
+  const known = on.flatMap(([from, until]) =>
+    monitor.spoken.map(([a, b]): Span => [Math.max(a, from), Math.min(b, until)]),
+  );
+  const edges = [...kept, ...downs, ...known].flat().filter((at) => at > madeAt && at < now);
+  const times = [madeAt, ...edges, now].sort((a, b) => a - b);
+  let [counts, down] = [0, 0];
+  for (const [i, from] of times.slice(0, -1).entries()) {
+    const until = times[i + 1]!;
+    const within = (spans: readonly Span[]) => spans.some(([a, b]) => a <= from && until <= b);
+    if (!within(known) || within(kept)) continue;
+    counts += until - from;
+    if (within(downs)) down += until - from;
+  }
+  return counts === 0 ? null : (100 * (counts - down)) / counts;
+}
