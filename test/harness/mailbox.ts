@@ -20,14 +20,19 @@ export type Mailbox = {
   url: string;
   received: Received[];
   next: (fits: (received: Received) => boolean, withinMs?: number) => Promise<Received>;
-  /** From now on recipients, or one alone, are refused with this line (`550 5.1.1 no such user`); null accepts mail again. */
-  refuse: (line: string | null, address?: string) => void;
+  /**
+   * From now on recipients, or one alone, are refused with this line (`550 5.1.1 no such user`), or `at` another command; null accepts
+   * mail again.
+   */
+  refuse: (line: string | null, address?: string, at?: Refusing) => void;
   /** From now on none of these mails is answered, whether it `arrives` or not. */
   beSilent: (arrives: boolean, fits: (mail: Email) => boolean) => Silence;
   /** The sign-ins, as `user:password`. */
   signedIn: string[];
   stop: () => Promise<void>;
 };
+
+type Refusing = 'sign-in' | 'sender' | 'recipient' | 'message';
 
 export type MailboxOptions = {
   /** PEM pair: STARTTLS is offered. */
@@ -43,6 +48,13 @@ export async function startMailbox({ tls, secure = false }: MailboxOptions = {})
   const { look, next } = awaited(received, () => `no such mail among ${received.length}`);
   let refusal: string | null = null;
   let refused: string | undefined;
+  let refusedAt: Refusing = 'recipient';
+  /** null: it is accepted. */
+  const refusalAt = (at: Refusing): Error | null => {
+    if (refusal === null || refusedAt !== at) return null;
+    const [, code = '550', text = ''] = /^(\d{3}) (.*)$/.exec(refusal) ?? [];
+    return Object.assign(new Error(text), { responseCode: Number(code) });
+  };
   let silence: (Silence & { fits: (mail: Email) => boolean }) | null = null;
   const server = new SMTPServer({
     logger: false,
@@ -53,12 +65,13 @@ export async function startMailbox({ tls, secure = false }: MailboxOptions = {})
     allowInsecureAuth: true,
     onAuth({ username, password }, _session, done) {
       signedIn.push(`${username}:${password}`);
-      done(null, { user: username });
+      const refusal = refusalAt('sign-in');
+      if (refusal === null) done(null, { user: username });
+      else done(refusal);
     },
+    onMailFrom: (_address, _session, done) => done(refusalAt('sender')),
     onRcptTo({ address }, _session, done) {
-      if (refusal === null || (refused !== undefined && refused !== address)) return done();
-      const [, code = '550', text = ''] = /^(\d{3}) (.*)$/.exec(refusal) ?? [];
-      done(Object.assign(new Error(text), { responseCode: Number(code) }));
+      done(refused === undefined || refused === address ? refusalAt('recipient') : null);
     },
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
@@ -67,6 +80,8 @@ export async function startMailbox({ tls, secure = false }: MailboxOptions = {})
         const bytes = Buffer.concat(chunks);
         void PostalMime.parse(bytes).then((mail) => {
           const kept = silence?.isOn() && silence.fits(mail) ? silence : null;
+          const refusal = refusalAt('message');
+          if (refusal !== null) return done(refusal);
           if (kept === null || kept.arrives)
             received.push({
               recipients: session.envelope.rcptTo.map(({ address }) => address),
@@ -92,9 +107,10 @@ export async function startMailbox({ tls, secure = false }: MailboxOptions = {})
     url: `${secure ? 'smtps' : 'smtp'}://127.0.0.1:${port}`,
     received,
     next,
-    refuse: (line, address) => {
+    refuse: (line, address, at = 'recipient') => {
       refusal = line;
       refused = address;
+      refusedAt = at;
     },
     beSilent(arrives, fits) {
       silence = { ...makeSilence(arrives), fits };

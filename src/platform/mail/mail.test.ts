@@ -81,6 +81,32 @@ test('a refused recipient is reported by the server’s codes, without its words
   });
 });
 
+for (const [at, line, refused] of [
+  ['recipient', '550 5.1.1 no such user', 'recipient'],
+  ['recipient', '550 no such user', 'recipient'],
+  ['recipient', '552 5.2.2 mailbox full', 'recipient'],
+  ['recipient', '554 5.7.1 relay access denied', null],
+  ['recipient', '451 4.3.0 try again', null],
+  ['message', '554 rejected', 'message'],
+  ['message', '550 5.1.1 no such user', 'recipient'],
+  ['message', '554 5.7.1 your address is on a block list', null],
+  ['message', '451 4.7.1 try again', null],
+  ['sender', '550 5.7.1 this sender is not yours', null],
+  ['sender', '530 5.7.0 authentication required', null],
+  ['sign-in', '535 5.7.8 the password has expired', null],
+] as const)
+  test(`a server that refuses the ${at} with ${line} refuses ${refused ?? 'only us'} for good`, async (t) => {
+    const box = await mailbox(t);
+    box.refuse(line, undefined, at);
+    const mail = mailTo(box.url.replace('//', '//me:secret@'));
+    await assert.rejects(mail.send({ to: 'ann@example.org', subject: 's', ...BODIES }), (error) => {
+      assert.ok(error instanceof MailFailure);
+      assert.deepEqual([error.replyCode, error.refused], [Number(line.slice(0, 3)), refused]);
+      return true;
+    });
+    assert.equal(box.received.length, 0);
+  });
+
 test('an absent, silent or foreign mail server fails with a class', async (t) => {
   const message = { to: 'ann@example.org', subject: 's', ...BODIES };
   const refused = mailTo(`smtp://127.0.0.1:${await closedPort()}`);

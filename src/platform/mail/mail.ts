@@ -52,14 +52,24 @@ export class MailFailure extends Error {
   readonly failureClass: string;
   /** The server's status if it answered: 4xx is temporary, 5xx is permanent (RFC 5321, section 4.2.1). */
   readonly replyCode: number | null;
+  /** What is refused for good; null: nothing, or only us: the sender, its password, its address or what it may relay. */
+  readonly refused: Refused | null;
 
-  constructor(failureClass: string, sentence: string, replyCode: number | null = null) {
+  constructor(
+    failureClass: string,
+    sentence: string,
+    { replyCode = null, refused = null }: { replyCode?: number | null; refused?: Refused | null } = {},
+  ) {
     super(sentence);
     this.name = 'MailFailure';
     this.failureClass = failureClass;
     this.replyCode = replyCode;
+    this.refused = refused;
   }
 }
+
+/** `recipient`: the mailbox does not exist, or takes no mail. `message`: its content. */
+type Refused = 'recipient' | 'message';
 
 const CONNECTION_TIMEOUT_MS = 10_000;
 const MAX_SUBJECT_CHARACTERS = 200;
@@ -127,7 +137,7 @@ export function makeMail({ smtpUrl, from, totalTimeoutMs = ATTEMPT_MS }: MailOpt
 /** Exactly one address: no second recipient, no further header, no route. */
 function recipient(to: string): string {
   if (to.length <= 254 && /^[^\s\p{Cc}@<>()[\]",;:\\]+@[^\s\p{Cc}@<>()[\]",;:\\]+$/u.test(to)) return to;
-  throw new MailFailure('bad_recipient', 'The recipient is not one mail address.');
+  throw new MailFailure('bad_recipient', 'The recipient is not one mail address.', { refused: 'recipient' });
 }
 
 /** `<name@domain of the sender>` (RFC 5322, section 3.6.4). */
@@ -174,11 +184,18 @@ const SENTENCE: Record<string, string> = {
   ETIMEDOUT: 'The mail server did not answer in time',
 };
 
-type LibraryError = { code?: string; originalCode?: string; responseCode?: number; response?: string };
+type LibraryError = {
+  code?: string;
+  originalCode?: string;
+  responseCode?: number;
+  response?: string;
+  /** The SMTP command that was refused. */
+  command?: string;
+};
 
 function mailFailure(error: unknown, signal: AbortSignal): MailFailure {
   if (error instanceof OutboundFailure) return new MailFailure(error.failureClass, `${error.message}.`);
-  const { code, originalCode, responseCode, response } = error as LibraryError;
+  const { code, originalCode, responseCode, response, command } = error as LibraryError;
   if (signal.aborted) return new MailFailure('smtp_timeout', `${SENTENCE.ETIMEDOUT}.`);
   // A certificate refused after STARTTLS surfaces as a failed socket, with OpenSSL's code in its cause.
   const isTls = code === 'ESOCKET' && originalCode !== undefined && !/^E[A-Z]+$/.test(originalCode);
@@ -189,6 +206,21 @@ function mailFailure(error: unknown, signal: AbortSignal): MailFailure {
   return new MailFailure(
     `smtp_${kind.slice(1).toLowerCase()}`,
     `${sentence}${said === '' ? '' : ` (${said})`}.`,
-    responseCode ?? null,
+    {
+      replyCode: responseCode ?? null,
+      refused: (responseCode ?? 0) >= 500 ? refusedBy(command, enhanced?.split('.')[1]) : null,
+    },
   );
+}
+
+/**
+ * What a permanent refusal of a command is about. The subject of its enhanced status (RFC 3463, section 3) decides where there is
+ * one: 1 is the address, 2 the mailbox, 6 the content. Others are the network, the protocol or a policy: the same mail arrives once
+ * the operator has corrected that.
+ */
+function refusedBy(command: string | undefined, subject: string | undefined): Refused | null {
+  if (command === 'RCPT TO') return ['0', '1', '2', undefined].includes(subject) ? 'recipient' : null;
+  if (command !== 'DATA') return null;
+  if (subject === '1' || subject === '2') return 'recipient';
+  return subject === '7' ? null : 'message';
 }

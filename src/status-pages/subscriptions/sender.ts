@@ -206,10 +206,8 @@ async function done(db: Database, { no, subscriber_id }: Claimed): Promise<void>
 
 /** A permanent refusal is one step to the end of the subscription. Any other mail is tried again, until it is given up. */
 async function failed(db: Database, claimed: Claimed, failure: unknown, now: Date): Promise<void> {
-  const isBounce =
-    failure instanceof MailFailure &&
-    ((failure.replyCode ?? 0) >= 500 || failure.failureClass === 'bad_recipient');
-  if (isBounce) {
+  // A refused password, sender or message is no fault of the address.
+  if (failure instanceof MailFailure && failure.refused === 'recipient') {
     await sql`
       WITH given_up AS (DELETE FROM status_page_mails WHERE no = ${claimed.no})
       UPDATE status_page_subscribers SET bounces = bounces + 1 WHERE id = ${claimed.subscriber_id}`.execute(

@@ -20,8 +20,8 @@ export type MailNoticeOptions = {
 };
 
 /**
- * One attempt to send a notice by mail. A mail that wakes somebody contains a link to acknowledge the alarm. Network errors,
- * 4xx and a refused password (the operator can correct it) are tried again; other 5xx are final.
+ * One attempt to send a notice by mail. A mail that wakes somebody contains a link to acknowledge the alarm. It is tried
+ * again unless the server refuses this person or this message for good: whatever else it refuses, the operator can correct.
  */
 export async function sendMailNotice(options: MailNoticeOptions, claimed: Claimed): Promise<NoticeResult> {
   const { db, clock, mail, baseUrl } = options;
@@ -43,10 +43,8 @@ export async function sendMailNotice(options: MailNoticeOptions, claimed: Claime
     return { done: true, error: null, reached: true };
   } catch (error) {
     if (!(error instanceof MailFailure)) throw error;
-    const { failureClass, replyCode } = error;
-    const isFinal =
-      failureClass === 'bad_recipient' ||
-      (replyCode !== null && replyCode >= 500 && failureClass !== 'smtp_auth');
+    const { failureClass, replyCode, refused } = error;
+    const isFinal = refused !== null;
     const said = replyCode === null ? failureClass : `${failureClass} ${replyCode}`;
     const notTried = failureClass === PROBE_EXHAUSTED;
     return { done: isFinal, notTried, error: said, reached: false };

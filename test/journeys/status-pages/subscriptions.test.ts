@@ -396,6 +396,28 @@ test('an address whose server refuses it five times is removed, and one delivere
   assert.deepEqual(await subscribers(page), []);
 });
 
+test('a mail server that refuses our sender or relays nothing for us costs no subscription, and the mail is tried again', async () => {
+  const monitor = await monitorOf('Relayed');
+  const page = await publicPage([monitor]);
+  await subscriberOf(page, 'ines@example.com');
+  const incidentId = await fail(monitor);
+  const path = `/organizations/${app.home.orgId}/incidents/${incidentId}/notes`;
+  const say = async (body: string) => {
+    app.clock.advance(300_000);
+    await app.alice.ok('POST', path, { body, kind: 'note', visibility: 'public' });
+    return mailings(page);
+  };
+  mailbox.refuse('550 5.7.1 this sender is not yours', undefined, 'sender');
+  for (let i = 0; i < 4; i++) await say(`Sender ${i}`);
+  mailbox.refuse('554 5.7.1 relay access denied');
+  for (let i = 0; i < 4; i++) await say(`Relay ${i}`);
+  assert.equal((await subscribers(page)).length, 1);
+  mailbox.refuse(null);
+  app.clock.advance(7_200_000);
+  const texts = (await mails()).map(({ mail }) => mail.text ?? '').join('\n');
+  for (const body of ['Sender 3', 'Relay 3']) assert.ok(texts.includes(body), `${body} never came: ${texts}`);
+});
+
 test('a mail server that is down only delays', async () => {
   const page = await publicPage([]);
   mailbox.refuse('451 4.3.0 try again');
