@@ -24,12 +24,12 @@ export type ReplayLimits = {
   alarms: number;
   /** The longest run time, ms. */
   takesMs: number;
+  /** Other requests wait at most this long for the processor, ms. */
+  sliceMs: number;
 };
 
-export const REPLAY_LIMITS: ReplayLimits = { checks: 1_000_000, alarms: 5_000, takesMs: 8_000 };
+export const REPLAY_LIMITS: ReplayLimits = { checks: 1_000_000, alarms: 5_000, takesMs: 8_000, sliceMs: 5 };
 
-/** Other requests wait at most this long for the processor, ms. */
-const SLICE_MS = 5;
 /** Checks that are replayed between two looks at the time. */
 const STOP_CHECK_EVERY = 64;
 
@@ -78,7 +78,8 @@ export async function replayed(
   const span = await spanWithin(db, of, wanted);
   const past = await pastOf(db, monitor, span);
   const isOver = () => performance.now() > untilMonotonicMs;
-  const found = await replayParts(db, of, span, { rules, past, most: limits.alarms, isOver, signal });
+  const { alarms: most, sliceMs } = limits;
+  const found = await replayParts(db, of, span, { rules, past, most, sliceMs, isOver, signal });
   signal.throwIfAborted();
   return answerOf(db, drafted, past, found, now);
 }
@@ -88,6 +89,7 @@ type ReplayOptions = {
   past: Past;
   /** Alarms of one policy. */
   most: number;
+  sliceMs: number;
   isOver: () => boolean;
   signal: AbortSignal;
 };
@@ -96,7 +98,7 @@ async function replayParts(
   db: Database,
   of: { no: number; regionNos: readonly number[] },
   span: Span,
-  { rules, past, most, isOver, signal }: ReplayOptions,
+  { rules, past, most, sliceMs, isOver, signal }: ReplayOptions,
 ): Promise<Replayed> {
   let begun: { fromMs: number; both: ReturnType<typeof startReplay>[] } | null = null;
   let checks = 0;
@@ -115,7 +117,7 @@ async function replayParts(
       newestMs = check.atMs;
       if (checks % STOP_CHECK_EVERY !== 0) continue;
       if (begun.both.some(({ alarms }) => alarms.length >= most)) return false;
-      if (performance.now() - since < SLICE_MS) continue;
+      if (performance.now() - since < sliceMs) continue;
       await setImmediate();
       signal.throwIfAborted();
       if (isOver()) return false;

@@ -41,10 +41,10 @@ export const postmortem = {
       timeline: 'Verlauf (UTC)',
       more_one: '{{count, number}} weiterer Eintrag im Verlauf der Störung',
       more_other: '{{count, number}} weitere Einträge im Verlauf der Störung',
-      impact: '{{name}} war {{duration}} lang ausgefallen, von {{from}} bis {{to}}.',
+      impactAlone: '{{name}} war {{duration}} lang ausgefallen, von {{from}} bis {{to}}.',
       impactSeen:
         '{{name}} war {{duration}} lang nicht erreichbar, von {{from}} bis {{to}}, gesehen von {{regions}}.',
-      impactOpen: '{{name}} ist seit {{from}} ausgefallen.',
+      impactOpenAlone: '{{name}} ist seit {{from}} ausgefallen.',
       impactOpenSeen: '{{name}} ist seit {{from}} nicht erreichbar, gesehen von {{regions}}.',
     },
     save: {

@@ -41,9 +41,9 @@ export const postmortem = {
       timeline: 'Timeline (UTC)',
       more_one: '{{count, number}} more entry in the timeline of the incident',
       more_other: '{{count, number}} more entries in the timeline of the incident',
-      impact: '{{name}} was down for {{duration}}, from {{from}} to {{to}}.',
+      impactAlone: '{{name}} was down for {{duration}}, from {{from}} to {{to}}.',
       impactSeen: '{{name}} was down for {{duration}}, from {{from}} to {{to}}, as seen from {{regions}}.',
-      impactOpen: '{{name}} has been down since {{from}}.',
+      impactOpenAlone: '{{name}} has been down since {{from}}.',
       impactOpenSeen: '{{name}} has been down since {{from}}, as seen from {{regions}}.',
     },
     save: {

@@ -42,7 +42,7 @@ function useDraftWords(): DraftWords {
       const { down_regions, started_at_unix: from, resolved_at_unix: to } = incident;
       const facts = { name: escapeMarkdown(name), from: utc(from) };
       // A group and a heartbeat fail without a region that saw it.
-      const seen = down_regions.length === 0 ? '' : 'Seen';
+      const seen = down_regions.length === 0 ? 'Alone' : 'Seen';
       const regions = formats.list(down_regions.map(escapeMarkdown));
       return to === null
         ? t(`postmortem.draft.impactOpen${seen}`, { ...facts, regions })
