@@ -61,6 +61,7 @@ export const MONITOR_STATE: Columns = {
   last_status_since: instant,
   reevaluate_at: instant,
   faster_since: instant,
+  confirming: 'int',
 };
 
 export const MAINTENANCE_WINDOW: Columns = {

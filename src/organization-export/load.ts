@@ -4,7 +4,7 @@ import { admitValues } from '../alarm-policy/admit.ts';
 import type { Inherited } from '../alarm-policy/inherited.ts';
 import { admitStandard } from '../alarm-policy/standard.ts';
 import { type CheckInterval, intervalInForce } from '../domain/check-interval.ts';
-import { type ConfirmationState, isSteady } from '../domain/confirmation-state.ts';
+import { type ConfirmationState, isSteady, unconfirmedFailures } from '../domain/confirmation-state.ts';
 import { judgedFrom } from '../domain/no-region.ts';
 import type { MonitorPolicy } from '../domain/policy.ts';
 import { reassign } from '../monitors/assignments.ts';
@@ -146,6 +146,7 @@ const LOADERS: { [K in LineKind]: Loader<K> } = {
         ...monitor,
         monitor_no: monitorNos.get(monitor.id),
         calm: isSteady(monitor.state),
+        confirming: unconfirmedFailures(monitor.state, judgedFrom(monitor.regions)),
         faster_since: checkInterval.sinceMs === null ? null : new Date(checkInterval.sinceMs),
         checkInterval,
       };

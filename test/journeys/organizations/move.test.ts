@@ -403,3 +403,20 @@ test('neither an imported id nor an address that nobody proved takes the names o
     WHERE org_id = ${home.orgId} AND resource_kind = 'invitation'`.execute(to.db);
   assert.deepEqual(rows, [{ actor: 'Admin', email: invited }]);
 });
+
+test('a failure that is not confirmed yet is shown as such after a move', async () => {
+  const place = await from.place();
+  const { id } = await makeMonitor(from, place);
+  await from.alice.ok('PATCH', `/monitors/${id}`, { policy: { alarm_consecutive: 10 } });
+  for (let i = 0; i < 3; i++) {
+    from.clock.advance(10_000);
+    await from.probe().says(id, 'down');
+  }
+  await exportFrom(from, place, 'unconfirmed');
+  await importInto(to, 'unconfirmed');
+  const [before, after] = await Promise.all(
+    [from, to].map(({ alice }) => alice.ok<Monitor>('GET', `/monitors/${id}`)),
+  );
+  assert.deepEqual(before?.confirming, { failures: 3, required: 10 });
+  assert.deepEqual(after?.confirming, before?.confirming);
+});
