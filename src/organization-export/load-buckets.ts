@@ -6,8 +6,8 @@ import { completeConfig } from '../monitors/row.ts';
 import { rulesOf } from '../monitors/types.ts';
 import type { Tx, Work } from '../platform/work.ts';
 import { TIER_1H, TIER_12H } from '../series/rollup-tiers.ts';
+import * as into from './columns.ts';
 import type { DataOf } from './format.ts';
-import * as into from './insert.ts';
 import { type Columns, insertRows } from './insert.ts';
 import { BrokenLine, within } from './read-lines.ts';
 

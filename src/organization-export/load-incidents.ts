@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import { pgArray } from '../platform/db/pg-array.ts';
 import type { Work } from '../platform/work.ts';
+import * as into from './columns.ts';
 import type { DataOf, LineKind } from './format.ts';
-import * as into from './insert.ts';
 import { type Columns, insertRows } from './insert.ts';
 import { within } from './read-lines.ts';
 
