@@ -30,7 +30,6 @@ export async function applyOnCall(applying: Applying): Promise<void> {
 
   if (duty !== undefined || Object.keys(fields).length > 0)
     await attempt(applying, { kind: 'on_call_settings', name: null, path: 'on_call' }, async () => {
-      refuseWithoutPlan();
       const before = await getSettings(work.tx, orgId, work.now);
       const given = {
         ...withoutNulls(fields),
@@ -40,18 +39,21 @@ export async function applyOnCall(applying: Applying): Promise<void> {
           : { manual_duty_user_id: duty === null ? null : idOf(duty, 'manual_duty') }),
       };
       const changed = changedAmong(given, before);
-      if (changed.length > 0) await putSettings(work, orgId, given);
+      if (changed.length > 0) {
+        refuseWithoutPlan();
+        await putSettings(work, orgId, given);
+      }
       return { changed: changed.map((field) => (field === 'manual_duty_user_id' ? 'manual_duty' : field)) };
     });
 
   if (roster !== undefined)
     await attempt(applying, { kind: 'on_call_roster', name: null, path: 'on_call' }, async () => {
-      refuseWithoutPlan();
       const wanted = [...new Set(roster.map((email, i) => idOf(email, `roster.${i}`)))];
       // With the places of people who left: a file without them takes these out of the rotation.
       const before = await readOnCall(work.tx, orgId, work.now);
       const places = before.roster.map(({ userId }) => userId);
       if (isDeepStrictEqual(wanted, places)) return { changed: [] };
+      refuseWithoutPlan();
       await putRoster(
         work,
         orgId,

@@ -233,6 +233,21 @@ test('pages of one name need slugs, and without the plan a refusal names a place
   );
 });
 
+test('on-call that is as the file says is no change, also on a plan that no longer has it', async () => {
+  const place = await app.place(app.alice, 'unlimited');
+  const file = `on_call: { enabled: true, timezone: Europe/Berlin, roster: [${app.alice.email}] }`;
+  await apply(app, place, file);
+  await app.db.updateTable('organizations').set({ plan: 'free' }).where('id', '=', place.orgId).execute();
+  assert.deepEqual(lines(await apply(app, place, file)), [
+    'unchanged on_call_settings',
+    'unchanged on_call_roster',
+  ]);
+  for (const changed of [file.replace('Berlin', 'Paris'), 'on_call: { roster: [] }'])
+    assertRefused(await send(app.alice, place, changed), {
+      ...{ status: 402, error: 'plan_capability', field: 'on_call' },
+    });
+});
+
 test('stored monitors are changed or deleted up to a number, new ones are not counted', async () => {
   const place = await app.place();
   const file = (names: string[], port: number): ConfigurationFile => ({
