@@ -122,6 +122,8 @@ export const KINDS_OF_LINES = {
   }),
   on_call_roster: object({ set_at: Instant, member_emails: Type.Array(nullable(Text), { maxItems: 200 }) }),
   on_call_override: object({
+    /** Not in exports of before it was there. */
+    id: Type.Optional(id('ovr')),
     member_email: Text,
     starts_at: Instant,
     ends_at: Instant,

@@ -68,11 +68,11 @@ export async function loadOnCallRoster(loaded: Loaded, lines: LinesOf<'on_call_r
 
 /** Left out for people without an account here: nobody else took their shift. */
 export async function loadOnCallOverrides(loaded: Loaded, lines: LinesOf<'on_call_override'>): Promise<void> {
-  const rows = lines.flatMap(({ number, data: { member_email, ...data } }) => {
+  const rows = lines.flatMap(({ number, data: { id = newId('ovr'), member_email, ...data } }) => {
     if (Date.parse(data.ends_at) <= Date.parse(data.starts_at))
       throw new BrokenLine(number, 'ends_at must be after starts_at.');
     const user_id = userOf(loaded, member_email);
-    return user_id === null ? [] : { ...data, id: newId('ovr'), org_id: loaded.orgId, user_id };
+    return user_id === null ? [] : { ...data, id, org_id: loaded.orgId, user_id };
   });
   await insertRows(loaded.work.tx, 'on_call_overrides', ON_CALL_OVERRIDE, rows);
 }

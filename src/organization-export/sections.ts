@@ -52,7 +52,7 @@ export const HEAD: readonly Section[] = [
   // In the order in which they were made: of those that overlap the last one counts.
   section(
     'on_call_override',
-    'u.email AS member_email, o.starts_at, o.ends_at, o.created_at',
+    'o.id, u.email AS member_email, o.starts_at, o.ends_at, o.created_at',
     `on_call_overrides o JOIN members m ON m.org_id = o.org_id AND m.user_id = o.user_id
      JOIN users u ON u.id = o.user_id WHERE o.org_id = $1 ORDER BY o.no`,
   ),

@@ -251,6 +251,24 @@ test('a person with an unproven account gets a link like people without an accou
   assert.ok(imported.invited.some(({ email }) => email === ours.member.email));
 });
 
+test('an override of a file of before it had an id gets a new one', async () => {
+  const app = await startAppOfFile({ clock: source.clock });
+  const member = await app.person('emil');
+  const proven = { email: ours.member.email, email_verified: true };
+  await app.db.updateTable('users').set(proven).where('id', '=', member.userId).execute();
+  const lines = exported.map(({ kind, data: { id, ...rest } }) =>
+    kind === 'on_call_override'
+      ? { kind, data: rest }
+      : { kind, data: { ...rest, ...(id === undefined ? {} : { id }) } },
+  );
+  await importInto(app, { lines });
+  const [made, ...more] = await app.db.selectFrom('on_call_overrides').select(['id', 'user_id']).execute();
+  assert.deepEqual([made?.user_id, more], [member.userId, []]);
+  const [before] = of(exported, 'on_call_override');
+  assert.match(String(before?.id), /^ovr_/);
+  assert.notEqual(made?.id, before?.id);
+});
+
 test('existing data is not imported again', async () => {
   await assert.rejects(importInto(target), /already exists here/);
   const other = exported.map((line) =>
