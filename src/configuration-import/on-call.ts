@@ -55,7 +55,7 @@ export async function importOnCall(importing: Importing): Promise<void> {
       if (await isThere('on_call_rosters')) return { exists: true };
       await refuseWithoutPlan();
       const userIds = [...new Set(emails.flatMap((email) => people.get(email?.toLowerCase() ?? '') ?? []))];
-      if (userIds.length === 0)
+      if (userIds.length === 0 && emails.length > 0)
         refuse('no_resolvable_member', 'Nobody on it is a member of this organization.', {
           field: 'members',
         });

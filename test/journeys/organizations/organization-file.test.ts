@@ -265,6 +265,17 @@ test('existing data of an organization stays: standard, on-call, a monitor of th
   );
 });
 
+test('a roster that somebody has emptied comes in as an empty one', async () => {
+  const [from, to] = [await app.place(), await app.place()];
+  await app.alice.ok('PUT', at(from, '/on-call/members'), { members: [] });
+  const { things } = await brought(app.alice, to, await download(app.alice, from.orgId));
+  assert.deepEqual(
+    things.filter(({ kind }) => kind === 'on_call_roster').map(({ outcome, notes }) => [outcome, notes]),
+    [['made', []]],
+  );
+  assert.deepEqual(await app.alice.ok('GET', at(to, '/on-call/members')), { members: [] });
+});
+
 test('the plan applies: monitors beyond it are refused one by one, and on-call as a whole', async () => {
   const owner = await app.person('tove');
   const place = await app.place(owner, 'free');
