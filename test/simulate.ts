@@ -12,6 +12,7 @@ const SIMULATIONS: Readonly<Record<string, () => Promise<Simulate>>> = {
   'on-call': async () => (await import('./on-call/command.ts')).simulateOnCall,
   pages: async () => (await import('./pages/command.ts')).simulatePages,
   races: async () => (await import('./races/command.ts')).simulateRaces,
+  'round-trips': async () => (await import('./round-trips/command.ts')).simulateRoundTrips,
   silence: async () => (await import('./silence/command.ts')).simulateSilence,
   storms: async () => (await import('./storms/command.ts')).simulateStorms,
 };
