@@ -1,4 +1,5 @@
 // Uptime: docs/rules/figures.md#uptime written down a second time, and nothing of src in it.
+import { shareUp } from '../simulation/share-up.ts';
 import type { One, Span, Window } from './one.ts';
 
 /** The uptime of a monitor from `from` to `now`, percent; null: nothing is known. `all`: every monitor of the walk. */
@@ -14,17 +15,7 @@ export function uptimeOf(
   const kept = windows.filter((each) => each.of.has(one.of)).map(({ start, end }): Span => [start, end]);
   const downs = one.incidents.map(({ started, resolved }): Span => [started, resolved ?? now]);
   const known = knownOf(one, all, now);
-  const edges = [...kept, ...downs, ...known].flat().filter((at) => at > madeAt && at < now);
-  const times = [madeAt, ...edges, now].sort((a, b) => a - b);
-  let [counts, down] = [0, 0];
-  for (const [i, from] of times.slice(0, -1).entries()) {
-    const until = times[i + 1]!;
-    const within = (spans: readonly Span[]) => spans.some(([a, b]) => a <= from && until <= b);
-    if (!within(known) || within(kept)) continue;
-    counts += until - from;
-    if (within(downs)) down += until - from;
-  }
-  return counts === 0 ? null : (100 * (counts - down)) / counts;
+  return shareUp({ known, kept, downs, from: madeAt, now });
 }
 
 function knownOf(one: One, all: readonly One[], now: number): Span[] {

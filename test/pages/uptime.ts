@@ -1,4 +1,5 @@
 // Uptime: docs/rules/figures.md#uptime written down a second time, and nothing of src in it.
+import { shareUp } from '../simulation/share-up.ts';
 import type { Incident, Monitor, Span, Window } from './things.ts';
 
 type Past = {
@@ -24,15 +25,5 @@ export function uptimeOf({ monitor, windows, incidents, from: madeAt, now }: Pas
   const known = on.flatMap(([from, until]) =>
     monitor.spoken.map(([a, b]): Span => [Math.max(a, from), Math.min(b, until)]),
   );
-  const edges = [...kept, ...downs, ...known].flat().filter((at) => at > madeAt && at < now);
-  const times = [madeAt, ...edges, now].sort((a, b) => a - b);
-  let [counts, down] = [0, 0];
-  for (const [i, from] of times.slice(0, -1).entries()) {
-    const until = times[i + 1]!;
-    const within = (spans: readonly Span[]) => spans.some(([a, b]) => a <= from && until <= b);
-    if (!within(known) || within(kept)) continue;
-    counts += until - from;
-    if (within(downs)) down += until - from;
-  }
-  return counts === 0 ? null : (100 * (counts - down)) / counts;
+  return shareUp({ known, kept, downs, from: madeAt, now });
 }

@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { isFocusNowhere } from '../ui/focus-nowhere.ts';
 
 /**
  * Moves the focus to the content of a new page where it would be nowhere: a link that was followed is often gone with its page,
@@ -10,9 +11,7 @@ export function useFocusAfterNavigation(): void {
   useEffect(
     () =>
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-        const { activeElement, body } = document;
-        if (fromLocation === undefined || !pathChanged) return;
-        if (activeElement !== null && activeElement !== body) return;
+        if (fromLocation === undefined || !pathChanged || !isFocusNowhere()) return;
         document.getElementById('content')?.focus({ preventScroll: true });
       }),
     [router],

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { isFocusNowhere } from './focus-nowhere.ts';
 
 /** Within a menu, the button that opened it: the menu is gone when the dialog closes. */
 function openerOf(focused: Element | null): HTMLElement | null {
@@ -16,8 +17,7 @@ export function ReturnFocus() {
     () => () => {
       // The field that has the focus is removed after this.
       requestAnimationFrame(() => {
-        const { activeElement, body } = document;
-        if (activeElement === null || activeElement === body) opener?.focus();
+        if (isFocusNowhere()) opener?.focus();
       });
     },
     [opener],

@@ -1,5 +1,6 @@
 // A button that waits for an answer is disabled, and a browser takes the focus away from what is disabled: whoever pressed it
 // with a key would be at the top of the page when a refusal comes.
+import { isFocusNowhere } from './focus-nowhere.ts';
 
 /** Gives the focus back to a button that was disabled while it had it, unless the reader has gone elsewhere meanwhile. */
 export function keepFocus(): void {
@@ -17,8 +18,7 @@ export function keepFocus(): void {
     if (focused.disabled) isWaiting = true;
     else if (isWaiting) {
       isWaiting = false;
-      const { activeElement, body } = document;
-      if (activeElement === null || activeElement === body) focused.focus({ preventScroll: true });
+      if (isFocusNowhere()) focused.focus({ preventScroll: true });
     }
   }).observe(document.body, { subtree: true, attributeFilter: ['disabled'] });
 }

@@ -5,6 +5,7 @@ import { type ReactElement, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ListedMonitor } from '#src/monitors/all/contract.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
+import { isFocusNowhere } from '#web/ui/focus-nowhere.ts';
 import { CloneMonitor } from '../detail/CloneMonitor.tsx';
 import { useToggleMonitor } from '../detail/use-toggle-monitor.tsx';
 import styles from './RowActions.module.css';
@@ -19,8 +20,7 @@ export function RowActions({ monitor }: { monitor: ListedMonitor }) {
   /** The button is another one once the menu is closed, so neither the menu nor a dialog that it opened finds it. */
   function giveFocusBack() {
     requestAnimationFrame(() => {
-      const { activeElement, body } = document;
-      if (activeElement === null || activeElement === body) place.current?.querySelector('button')?.focus();
+      if (isFocusNowhere()) place.current?.querySelector('button')?.focus();
     });
   }
 
