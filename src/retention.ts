@@ -28,6 +28,8 @@ export const AGENT_READINGS: Partitioned = { table: 'agent_readings', span: 'day
 export const AGENT_BUCKETS_10M: Partitioned = { table: 'agent_buckets_10m', span: 'month', keepDays: 100 };
 export const AGENT_BUCKETS_12H: Partitioned = { table: 'agent_buckets_12h', span: 'month', keepDays: 400 };
 
+export const ACTIVITY: Partitioned = { table: 'activity', span: 'month', keepDays: 400 };
+
 export const PARTITIONED: readonly Partitioned[] = [
   CHECKS,
   PACKED_CHECKS,
@@ -41,7 +43,7 @@ export const PARTITIONED: readonly Partitioned[] = [
   AGENT_BUCKETS_10M,
   AGENT_BUCKETS_12H,
   { table: 'agent_events', span: 'month', keepDays: 400 },
-  { table: 'activity', span: 'month', keepDays: 400 },
+  ACTIVITY,
   { table: 'live_events', span: 'day', keepDays: 2 },
   { table: 'outbox', span: 'day', keepDays: 30 },
   { table: 'deliveries', span: 'day', keepDays: 30 },

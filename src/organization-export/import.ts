@@ -4,6 +4,7 @@ import type { ChainEnd } from '../activity/chain.ts';
 import { recordActivity } from '../activity/record.ts';
 import { slugFrom } from '../domain/slug.ts';
 import { logPrivateResponses } from '../organizations/create.ts';
+import { isBeingPurged } from '../organizations/delete.ts';
 import { makePartition } from '../platform/db/partitions.ts';
 import type { Vault } from '../platform/secrets.ts';
 import { type Actor, type Database, runWork, type Work } from '../platform/work.ts';
@@ -45,8 +46,8 @@ export type Imported = {
 const BATCH = 500;
 
 /**
- * Imports an organization with its ids. Refuses one whose id or slug is taken, one with a malformed line, and one that
- * nobody here could own.
+ * Imports an organization with its ids. Refuses one whose id or slug is taken, one that was deleted here a moment ago, one with a
+ * malformed line, and one that nobody here could own.
  */
 export async function importOrganization(options: ImportOptions): Promise<Imported> {
   const { db, now, path } = options;
@@ -184,6 +185,11 @@ async function refuseExisting(db: Database, id: string, slug: string): Promise<v
   if (existing)
     throw new Error(
       `Another organization here has the slug ${slug}. Choose another for the imported one: --slug NEW. Nothing was imported.`,
+    );
+  // What is still to be removed has the ids of the file, and its removal would take the imported logs along.
+  if (await isBeingPurged(db, id))
+    throw new Error(
+      `The organization ${id} was deleted here, and its logs are still being removed. Try again in a minute. Nothing was imported.`,
     );
 }
 

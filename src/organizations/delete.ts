@@ -3,8 +3,16 @@ import { recordActivity } from '../activity/record.ts';
 import { hook } from '../platform/hook.ts';
 import { addJob } from '../platform/jobs/add-job.ts';
 import { notFound } from '../platform/refusals.ts';
-import type { Work } from '../platform/work.ts';
+import type { Database, Work } from '../platform/work.ts';
 import { lockLimits } from './lock-limits.ts';
+
+const purgeKey = (orgId: string): string => `purge_organization:${orgId}`;
+
+/** Whether an organization was deleted here, and its logs are not removed yet. */
+export async function isBeingPurged(db: Database, orgId: string): Promise<boolean> {
+  const { rows } = await sql`SELECT FROM graphile_worker.jobs WHERE key = ${purgeKey(orgId)}`.execute(db);
+  return rows.length > 0;
+}
 
 /** Announces that an organization is about to be deleted. Reactions remove what its row's cascade does not. */
 export const organizationDeleted = hook<{ orgId: string }>();
@@ -31,7 +39,7 @@ export async function deleteOrganization(work: Work, orgId: string): Promise<voi
   await addJob(tx, {
     task: PURGE_ORGANIZATION_TASK,
     payload: { org_id: orgId },
-    key: `purge_organization:${orgId}`,
+    key: purgeKey(orgId),
   });
   await recordActivity(work, {
     orgId: null,

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { noteDropped } from '../activity/drop.ts';
 import { askForCapsules } from '../capsules/ask.ts';
 import { CONFIRM_TASK, confirmKey } from '../checks/apply.ts';
+import { DAY_MS } from '../domain/durations.ts';
 import { EXAMPLE_TASK, exampleKey, overdueExamples, wakeExamples } from '../examples/end.ts';
 import { END_HOLD_TASK, endHoldKey, endHoldsNow } from '../incidents/end-hold.ts';
 import { TAGS_TASK } from '../maintenance/by-tag.ts';
@@ -21,7 +22,7 @@ import { ALARM_TASK, alarmKey, overdueAlarms, wakeAlarms } from '../on-call/alar
 import { startLostAlarms } from '../on-call/alarm/watchdog.ts';
 import { ABORT_TASK } from '../on-call/drills/end.ts';
 import { isPassing } from '../platform/db/away.ts';
-import { keptFrom, maintainPartitions } from '../platform/db/partitions.ts';
+import { dropExpired, hasPartition, keptFrom, makePartitions } from '../platform/db/partitions.ts';
 import { addJobs } from '../platform/jobs/add-job.ts';
 import { jobsToRetry } from '../platform/jobs/jobs-to-retry.ts';
 import { releaseDeadJobs } from '../platform/jobs/release-dead.ts';
@@ -29,7 +30,7 @@ import type { Log } from '../platform/log.ts';
 import { startPolling } from '../platform/polling.ts';
 import { noteSetAside } from '../platform/set-aside.ts';
 import { type Database, runWork, SYSTEM, type Tx, type Work } from '../platform/work.ts';
-import { CHECKS, PACKED_CHECKS, PARTITIONED } from '../retention.ts';
+import { ACTIVITY, CHECKS, PACKED_CHECKS, PARTITIONED } from '../retention.ts';
 import { checksRetention } from '../series/raw-retention.ts';
 import { RECALCULATE_TASK } from '../series/recalculate.ts';
 import { PAGE_TAGS_TASK } from '../status-pages/by-tag.ts';
@@ -128,9 +129,18 @@ export async function keepPartitions(db: Database, now: Date): Promise<void> {
   const tables = PARTITIONED.map((entry) =>
     entry === CHECKS || entry === PACKED_CHECKS ? { ...checks, table: entry.table } : entry,
   );
-  const activity = PARTITIONED.find(({ table }) => table === 'activity');
-  if (activity) await noteDropped(db, keptFrom(activity, now));
-  await maintainPartitions(db, tables, now);
+  await makePartitions(db, tables, now);
+  if (!(await ranYesterday(db, now))) return;
+  await noteDropped(db, keptFrom(ACTIVITY, now));
+  await dropExpired(db, tables, now);
+}
+
+/**
+ * Whether an installation was running a day before this moment, or for the three days before. Where it was not, the clock may
+ * have jumped ahead, and what expires by it is gone for good: nothing is dropped until this clock is a day old.
+ */
+async function ranYesterday(db: Database, now: Date): Promise<boolean> {
+  return hasPartition(db, CHECKS, new Date(now.getTime() - DAY_MS));
 }
 
 async function releaseDead({ db, log }: JobAuditorOptions): Promise<number> {

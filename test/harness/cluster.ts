@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { type EmbeddedDatabase, startEmbedded } from '#src/platform/db/embedded.ts';
 import { migrate } from '#src/platform/db/migrate.ts';
-import { maintainPartitions } from '#src/platform/db/partitions.ts';
+import { makePartitions } from '#src/platform/db/partitions.ts';
 import { openPool } from '#src/platform/db/pool.ts';
 import { migrateJobs } from '#src/platform/jobs/runner.ts';
 import { createLog } from '#src/platform/log.ts';
@@ -93,7 +93,7 @@ export async function migrateDatabase(url: string): Promise<void> {
   const { db, pool, close } = openPool({ url, log: silent, size: 1 });
   try {
     await migrateJobs(pool, silent);
-    await maintainPartitions(db, PARTITIONED, new Date());
+    await makePartitions(db, PARTITIONED, new Date());
   } finally {
     await close();
   }

@@ -5,7 +5,7 @@ import { DAY_MS } from '#src/domain/durations.ts';
 import { PARTITIONED } from '#src/retention.ts';
 import { silent } from '#test/harness/cluster.ts';
 import { freshDatabase } from '#test/harness/database.ts';
-import { maintainPartitions, makePartition, type Partitioned, partitionOf, spanOf } from './partitions.ts';
+import { dropExpired, makePartition, type Partitioned, partitionOf, spanOf } from './partitions.ts';
 import { openPool } from './pool.ts';
 
 const OUTBOX: Partitioned = { table: 'outbox', span: 'day', keepDays: 30 };
@@ -16,14 +16,13 @@ test('servers that drop the same old partitions at once do not conflict', async 
   const now = new Date();
   for (let days = 40; days < 50; days++)
     await makePartition(db, OUTBOX, new Date(now.getTime() - days * DAY_MS));
-  await Promise.all([1, 2, 3].map(() => maintainPartitions(db, [OUTBOX], now)));
+  await Promise.all([1, 2, 3].map(() => dropExpired(db, [OUTBOX], now)));
   const today = spanOf(now, 'day').suffix;
-  // The database may have been created yesterday.
   const { rows } = await sql`
     SELECT FROM pg_class WHERE relkind = 'r' AND relname ~ '^outbox_[0-9]+$' AND right(relname, 8) >= ${today}`.execute(
     db,
   );
-  assert.equal(rows.length, 4, 'today and what is made ahead');
+  assert.ok(rows.length > 0, 'today is kept');
   const old = spanOf(new Date(now.getTime() - 40 * DAY_MS), 'day').suffix;
   const left = await sql`
     SELECT FROM pg_class WHERE relkind = 'r' AND relname ~ '^outbox_[0-9]+$' AND right(relname, 8) <= ${old}`.execute(
@@ -42,7 +41,7 @@ test('a partition that was detached by a process which then ended is dropped by 
     const name = `outbox_${spanOf(at, 'day').suffix}`;
     await sql`ALTER TABLE outbox DETACH PARTITION ${sql.table(name)}`.execute(db);
   }
-  await maintainPartitions(db, [OUTBOX], now);
+  await dropExpired(db, [OUTBOX], now);
   const { rows } = await sql<{ name: string }>`
     SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relname ~ '^outbox_[0-9]+$' AND NOT relispartition`.execute(
     db,
@@ -70,13 +69,13 @@ test('a partition that somebody reads for long, such as pg_dump, is dropped anot
   try {
     await makePartition(database.db, OUTBOX, old);
     await makePartition(database.db, activity, old);
-    await maintainPartitions(database.db, [{ ...OUTBOX, keepDays: 200 }], now);
+    await dropExpired(database.db, [{ ...OUTBOX, keepDays: 200 }], now);
     await reader.query('BEGIN');
     await reader.query('SELECT FROM outbox LIMIT 1');
-    await maintainPartitions(impatient.db, [OUTBOX, activity], now);
+    await dropExpired(impatient.db, [OUTBOX, activity], now);
     assert.deepEqual(await left(), ['outbox']);
     await reader.query('COMMIT');
-    await maintainPartitions(impatient.db, [OUTBOX, activity], now);
+    await dropExpired(impatient.db, [OUTBOX, activity], now);
     assert.deepEqual(await left(), []);
   } finally {
     reader.release(true);

@@ -49,16 +49,24 @@ export function partitionOf({ table, span }: Partitioned, at: Date): Partition {
   };
 }
 
+async function isTable(db: Database, name: string): Promise<boolean> {
+  const { rows } = await sql<{ known: boolean }>`SELECT to_regclass(${name}) IS NOT NULL AS known`.execute(
+    db,
+  );
+  return rows[0]?.known === true;
+}
+
+/** Whether the partition of an instant was created. */
+export const hasPartition = (db: Database, partitioned: Partitioned, at: Date): Promise<boolean> =>
+  isTable(db, partitionOf(partitioned, at).name);
+
 /**
  * Creates the partition of an instant, if it is missing. Safe with many processes at once. It is attached: creating it in place
  * would wait for, and hold up, every reader of the table, and a long one, such as pg_dump, would let no server start.
  */
 export async function makePartition(db: Database, partitioned: Partitioned, at: Date): Promise<void> {
   const { name, attach } = partitionOf(partitioned, at);
-  const { rows } = await sql<{ known: boolean }>`SELECT to_regclass(${name}) IS NOT NULL AS known`.execute(
-    db,
-  );
-  if (rows[0]?.known) return;
+  if (await isTable(db, name)) return;
   try {
     await inTransaction(db, async (tx) => {
       for (const statement of attach) await sql.raw(statement).execute(tx);
@@ -69,8 +77,12 @@ export async function makePartition(db: Database, partitioned: Partitioned, at: 
   }
 }
 
-/** Creates the partitions needed now and soon, and drops expired ones that nobody reads for long. Runs at every start and every hour. */
-export async function maintainPartitions(db: Database, tables: readonly Held[], now: Date): Promise<void> {
+/** Creates the partitions needed now and soon. */
+export async function makePartitions(
+  db: Database,
+  tables: readonly Partitioned[],
+  now: Date,
+): Promise<void> {
   const needed = tables.flatMap((partitioned) => {
     const ats = [now];
     while (ats.length <= AHEAD) ats.push(spanOf(ats.at(-1) ?? now, partitioned.span).to);
@@ -84,7 +96,6 @@ export async function maintainPartitions(db: Database, tables: readonly Held[], 
   const missing = new Set(rows.map(({ name }) => name));
   for (const { partitioned, at, name } of needed)
     if (missing.has(name)) await makePartition(db, partitioned, at);
-  await dropOld(db, tables, now);
 }
 
 /** The first instant of the oldest partition that is kept. */
@@ -93,7 +104,8 @@ export function keptFrom({ span, keepDays, notBehind }: Held, now: Date): Date {
   return spanOf(new Date(from), span).from;
 }
 
-async function dropOld(db: Database, tables: readonly Held[], now: Date): Promise<void> {
+/** Drops expired partitions that nobody reads for long. */
+export async function dropExpired(db: Database, tables: readonly Held[], now: Date): Promise<void> {
   // By their names: one that was detached and not dropped, because the process ended in between, has no parent any more.
   const { rows } = await sql<{ table: string; name: string }>`
     SELECT p.relname AS table, c.relname AS name FROM pg_class p

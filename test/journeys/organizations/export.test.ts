@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { OPERATOR } from '#src/cli/open-installation.ts';
 import { readTables } from '#src/installation-backup/catalog.ts';
@@ -13,13 +14,16 @@ import { exportOrganization } from '#src/organization-export/export.ts';
 import { LINES_FILE } from '#src/organization-export/format.ts';
 import { importOrganization } from '#src/organization-export/import.ts';
 import { EXPORTED_TABLES, NOT_EXPORTED_TABLES } from '#src/organization-export/tables.ts';
+import { deleteOrganization, isBeingPurged } from '#src/organizations/delete.ts';
 import { writePrivateFile } from '#src/platform/private-file.ts';
+import { runWork, SYSTEM } from '#src/platform/work.ts';
 import { audit } from '#src/server/job-auditor.ts';
 import { startAppOfFile, startTestApp, type TestApp } from '#test/harness/app.ts';
 import { makeClient } from '#test/harness/client.ts';
 import { silent } from '#test/harness/cluster.ts';
 import { png, SVG } from '#test/harness/images.ts';
 import { type LivedIn, liveIn, SECRETS } from '#test/harness/lived-in.ts';
+import { until } from '#test/harness/until.ts';
 
 type Line = { kind: string; data: Record<string, unknown> };
 
@@ -267,6 +271,24 @@ test('an override of a file of before it had an id gets a new one', async () => 
   const [before] = of(exported, 'on_call_override');
   assert.match(String(before?.id), /^ovr_/);
   assert.notEqual(made?.id, before?.id);
+});
+
+test('what was deleted here is imported once its logs are removed, not before: they would go with the old ones', async () => {
+  await using app = await startTestApp({ clock: source.clock });
+  await importInto(app);
+  const log = () => app.db.selectFrom('activity').select('id').where('org_id', '=', ours.orgId).execute();
+  const before = await log();
+  assert.ok(before.length > 0);
+  await app.db.transaction().execute(async (tx) => {
+    // Holds up the removal, as one of many events would.
+    await sql`LOCK TABLE live_events IN SHARE MODE`.execute(tx);
+    await runWork(app.db, app.clock.now(), SYSTEM, (work) => deleteOrganization(work, ours.orgId));
+    await assert.rejects(importInto(app), /was deleted here, and its logs are still being removed/);
+  });
+  await until(async () => !(await isBeingPurged(app.db, ours.orgId)), 'the logs are removed');
+  assert.deepEqual(await log(), []);
+  await importInto(app);
+  assert.equal((await log()).length, before.length);
 });
 
 test('existing data is not imported again', async () => {
