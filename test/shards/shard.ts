@@ -1,4 +1,4 @@
-// `npm test` runs the test files in a few processes, one file after the other in each, instead of one process a file:
+// `npm test` and `npm run test:long` run the test files in a few processes, one file after the other in each, instead of one process a file:
 // starting Node, loading the application and warming it up cost more than most files' tests do. A file stays what it was,
 // and is run alone as ever: `node --test test/journeys/dashboard/pages.test.ts`.
 import { globSync, readFileSync } from 'node:fs';
@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, describe } from 'node:test';
 import { closeShared } from '../harness/database.ts';
+import { isLong } from './long.ts';
 import { hashQuickly } from './quick-hashes.ts';
 
 const require = createRequire(import.meta.url);
@@ -36,9 +37,15 @@ const KINDS = [
  * In how many processes the files of a kind run; in one where it is not said. Programs and browsers mostly wait: in one
  * process they would still run when all others are done.
  */
-const PROCESSES: Record<string, number> = { programs: 3, browser: 3, journeys: 6 };
+const PROCESSES: Record<string, number> = {
+  programs: 2,
+  journeys: 6,
+  'long-programs': 3,
+  'long-browser': 3,
+  'long-journeys': 2,
+};
 
-/** The files of each shard, by its name. */
+/** The test files of the repository but for the sieges that `npm run siege` alone runs, by the name of their shard. */
 export function shards(): Map<string, string[]> {
   const files = globSync(FILES, { cwd: ROOT, exclude: ['test/shards/**'] }).sort();
   const all = new Map<string, string[]>();
@@ -46,9 +53,7 @@ export function shards(): Map<string, string[]> {
   for (const file of files) {
     const text = readFileSync(join(ROOT, file), 'utf8');
     if (isSiegeOnly(file, text)) continue;
-    const kind =
-      KINDS.find(([, pattern]) => pattern.test(`${file}\n${text}`))?.[0] ??
-      (file.startsWith('test/') ? 'journeys' : 'units');
+    const kind = (isLong(file) ? 'long-' : '') + kindOf(file, text);
     const before = seen.get(kind) ?? 0;
     seen.set(kind, before + 1);
     const processes = PROCESSES[kind];
@@ -58,8 +63,12 @@ export function shards(): Map<string, string[]> {
   return all;
 }
 
+const kindOf = (file: string, text: string): string =>
+  KINDS.find(([, pattern]) => pattern.test(`${file}\n${text}`))?.[0] ??
+  (file.startsWith('test/') ? 'journeys' : 'units');
+
 /** Whose passwords no other process checks, and which are not about what a hash costs. */
-const HASHES_QUICKLY = /^(journeys|walks|browser)/;
+const HASHES_QUICKLY = /^(long-)?(journeys|walks|browser)/;
 
 /** Runs the files of a shard one after the other, each as a suite of its name. */
 export function runShard(name: string): void {

@@ -1,3 +1,3 @@
 import { runShard } from './shard.ts';
 
-runShard('browser-3');
+runShard('browser');

@@ -1,3 +1,0 @@
-import { runShard } from './shard.ts';
-
-runShard('partition');

@@ -1,3 +1,0 @@
-import { runShard } from './shard.ts';
-
-runShard('browser-1');
