@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconChevronRight, IconGripVertical, IconX } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isolated } from '#src/domain/direction.ts';
 import styles from './MonitorsPart.module.css';
 import type { ShownMonitor } from './monitor-list.ts';
 
@@ -64,7 +65,7 @@ export function MonitorRow({ item, label, name, isFirst, isLast, isOpened, isDra
         </span>
         <span className={styles.words}>
           <span className={styles.name}>{label}</span>
-          <span className={styles.about}>{about.join(' · ')}</span>
+          <span className={styles.about}>{about.map(isolated).join(' · ')}</span>
         </span>
         <span className={styles.buttons}>
           <ActionIcon
