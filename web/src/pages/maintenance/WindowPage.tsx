@@ -101,7 +101,9 @@ function Shown({ orgId, window }: { orgId: string; window: MaintenanceWindow }) 
         )}
         <Panel title={t('maintenance.form.monitors')} flush>
           {window.tags.length === 0 ? null : (
-            <p className={styles.none}>{t('maintenance.byTag', { tags: window.tags.map(isolated).join(', ') })}</p>
+            <p className={styles.none}>
+              {t('maintenance.byTag', { tags: window.tags.map(isolated).join(', ') })}
+            </p>
           )}
           {monitors.length === 0 && window.tags.length > 0 ? null : monitors.length === 0 ? (
             <p className={styles.none}>{t('maintenance.announcementOnly')}</p>
