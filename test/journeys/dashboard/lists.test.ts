@@ -100,16 +100,15 @@ test('the marks of a name that runs from right to left are at its end, and it be
       ...{ name: each, type: 'http', config: { url: 'https://pay.example.com/' } },
     });
   const page = await opened(t, 'monitors');
+  await page.getByRole('link', { name, exact: true }).first().waitFor();
   const leftOf = (text: string, at: number) =>
-    page
-      .getByRole('link', { name: text, exact: true })
-      .first()
-      .evaluate((link, from) => {
-        const letter = document.createRange();
-        letter.setStart(link.firstChild!, from);
-        letter.setEnd(link.firstChild!, from + 1);
-        return letter.getBoundingClientRect().left;
-      }, at);
+    page.evaluate<number>(`(() => {
+      const link = [...document.querySelectorAll('main a')].find((each) => each.textContent === ${JSON.stringify(text)});
+      const place = document.createRange();
+      place.setStart(link.firstChild, ${at});
+      place.setEnd(link.firstChild, ${at + 1});
+      return place.getBoundingClientRect().left;
+    })()`);
   const last = name.length - 1;
   assert.ok((await leftOf(name, last)) < (await leftOf(name, 0)));
   assert.ok(Math.abs((await leftOf(name, last)) - (await leftOf('Shop', 0))) < 8);

@@ -52,8 +52,10 @@ export function RosterPanel({ settings, draft, people, mayEdit }: Props) {
                 onDragStart={(event) => drag.start(event, userId, nameOf(userId))}
                 onDragEnd={drag.end}
                 onDragOver={() => {
-                  if (drag.dragged === null || drag.dragged === userId) return;
-                  put(drag.dragged, moved(order, order.indexOf(drag.dragged), at));
+                  const { dragged } = drag;
+                  // Somebody else may have taken them off meanwhile.
+                  if (dragged === null || dragged === userId || !order.includes(dragged)) return;
+                  put(dragged, moved(order, order.indexOf(dragged), at));
                 }}
                 onMove={(to) => put(userId, moved(order, at, to))}
                 onRemove={() => {
