@@ -137,7 +137,9 @@ function Head({ report }: { report: Report }) {
   return (
     <div className={styles.head}>
       <h2 className={styles.subject}>
-        {subject.kind === 'organization' ? `${isolated(subject.name)} · ${t('reports.everything')}` : subject.name}
+        {subject.kind === 'organization'
+          ? `${isolated(subject.name)} · ${t('reports.everything')}`
+          : subject.name}
         {period === null ? null : <span className={styles.period}>{words(period)}</span>}
       </h2>
       <p className={styles.note}>

@@ -131,7 +131,12 @@ function Row({ link, onRevoke }: { link: WallLink; onRevoke: () => void }) {
             : t('wall.seen', { when: formats.ago(now - last_seen_at_unix) })}
         </p>
       </div>
-      <Button variant="default" size="xs" aria-label={`${t('wall.revoke')}: ${isolated(link.name)}`} onClick={onRevoke}>
+      <Button
+        variant="default"
+        size="xs"
+        aria-label={`${t('wall.revoke')}: ${isolated(link.name)}`}
+        onClick={onRevoke}
+      >
         {t('wall.revoke')}
       </Button>
     </li>
