@@ -18,6 +18,8 @@ test('a name without a visible character is empty', () => {
     '\u2800',
     '\u0001',
     '\ufeff\u2060',
+    '\u0301\u0302',
+    '\u20dd',
   ];
   for (const name of nothing) assert.equal(visibleName(name), '', JSON.stringify(name));
 });

@@ -1,7 +1,12 @@
 // Cleans the names that people enter: a name must be visible, and must be what it looks like.
 
-/** Only blanks, control and format characters, and others that are drawn as nothing. */
-const INVISIBLE = /^[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+import { RIGHT_TO_LEFT } from './direction.ts';
+
+/**
+ * Only blanks, control and format characters, others that are drawn as nothing, and accents without a letter: they are drawn over
+ * what stands before them, and are too narrow to be pressed.
+ */
+const INVISIBLE = /^[\p{C}\p{Z}\p{Mn}\p{Me}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
 /**
  * Direction controls, which show the following text in another order, and zero-width characters that no script needs. Two
@@ -20,7 +25,6 @@ const STRAY_JOINER = new RegExp(
   'gu',
 );
 
-const RIGHT_TO_LEFT = new RegExp(`[${anyOf('Hebr Arab Syrc Thaa Nkoo Adlm')}]`, 'u');
 /** Direction marks without an effect of their own, useful beside letters that run from right to left. */
 const MARKS = /[\u200e\u200f\u061c]/gu;
 

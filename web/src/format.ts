@@ -1,5 +1,6 @@
 // Numbers, times and durations in the reader's language, all through Intl; formatters are created once per language.
 import { useTranslation } from 'react-i18next';
+import { isolated } from '#src/domain/direction.ts';
 import type { SeriesUnit } from '#src/domain/names.ts';
 import { cutPercent } from '#src/domain/percent.ts';
 import { useDay } from './ui/use-now.ts';
@@ -206,10 +207,14 @@ export function formatsFor(language: string) {
     /** Date and time in full, for titles and tooltips. */
     full: (unix: number) => date(language, { dateStyle: 'full', timeStyle: 'long' }).format(unix * 1_000),
     list: (items: string[]) =>
-      once(`l${language}`, () => new Intl.ListFormat(language, { type: 'conjunction' })).format(items),
+      once(`l${language}`, () => new Intl.ListFormat(language, { type: 'conjunction' })).format(
+        items.map(isolated),
+      ),
     /** With "or" before the last item. */
     either: (items: string[]) =>
-      once(`e${language}`, () => new Intl.ListFormat(language, { type: 'disjunction' })).format(items),
+      once(`e${language}`, () => new Intl.ListFormat(language, { type: 'disjunction' })).format(
+        items.map(isolated),
+      ),
   };
 }
 

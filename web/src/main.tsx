@@ -20,6 +20,7 @@ import { router } from './router.tsx';
 import { leaveWhenSignedOut } from './session-end.ts';
 import { Notes } from './shell/Notes.tsx';
 import { bindColours, theme } from './theme/theme.ts';
+import { keepDoubleClick } from './ui/double-click.ts';
 import { keepFocus } from './ui/keep-focus.ts';
 
 const colorSchemes = localStorageColorSchemeManager({ key: 'tocsin-color-scheme' });
@@ -29,6 +30,7 @@ const forced = wallScheme(window.location);
 await startLanguages();
 leaveWhenSignedOut();
 keepFocus();
+keepDoubleClick();
 noticeMissing();
 // Events were missed meanwhile, and failed reads can be read now.
 watchConnection(() => {

@@ -1,6 +1,7 @@
 // The document's title and icon: the page and the number of open incidents, so that a background tab shows them. While the
 // loud alarm rings, title and alarm alternate every second.
 import { useEffect } from 'react';
+import { isolated } from '#src/domain/direction.ts';
 import quiet from './theme/favicon.svg';
 import ringing from './theme/favicon-ringing.svg';
 
@@ -13,7 +14,7 @@ let alarmsTurn = false;
 
 function apply(): void {
   const count = open > 0 ? `(${open}) ` : '';
-  const named = `${page === '' ? '' : `${page} · `}Tocsin`;
+  const named = `${page === '' ? '' : `${isolated(page)} · `}Tocsin`;
   document.title = `${count}${alarm !== null && alarmsTurn ? alarm : named}`;
   const icon = document.getElementById('favicon');
   const wanted = alarm === null ? open > 0 : alarmsTurn;

@@ -1,12 +1,10 @@
 // The public title of an incident: its severity and the public labels of the affected monitors. Never its cause.
+import { isolated as kept } from '#src/domain/direction.ts';
 import { oneLine } from '#src/domain/one-line.ts';
 import { html, type Markup } from '#src/platform/html.ts';
 import type { PublicIncident } from './snapshot.ts';
 import { filled, type Words } from './words.ts';
 
-/** Letters of scripts that run from right to left. */
-const RIGHT_TO_LEFT =
-  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 /** Control characters of text direction; a stray one would reverse the rest of a sentence. */
 const DIRECTION = /[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/gu;
 
@@ -29,7 +27,4 @@ export const titleMarkup = (words: Words, incident: PublicIncident): Markup =>
   html`<bdi>${incidentTitle(words, incident)}</bdi>`;
 
 /** A person's text inside a plain sentence: on one line, with its direction isolated. */
-export function isolated(text: string): string {
-  const line = oneLine(text.replace(DIRECTION, ''));
-  return RIGHT_TO_LEFT.test(line) ? `\u2068${line}\u2069` : line;
-}
+export const isolated = (text: string): string => kept(oneLine(text.replace(DIRECTION, '')));

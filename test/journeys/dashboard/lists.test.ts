@@ -90,3 +90,26 @@ test('monitors of projects that have the same name are told apart where one is c
   await page.goto(`${dashboard.url}/app/o/${dashboard.orgId}/incidents/new`);
   await groupsOf('Monitor');
 });
+
+test('the marks of a name that runs from right to left are at its end, and it begins at the left of its column', {
+  skip,
+}, async (t) => {
+  const name = 'خدمة (الإنتاج)!';
+  for (const each of [name, 'Shop'])
+    await dashboard.admin.ok('POST', `/projects/${dashboard.app.home.projectId}/monitors`, {
+      ...{ name: each, type: 'http', config: { url: 'https://pay.example.com/' } },
+    });
+  const page = await opened(t, 'monitors');
+  await page.getByRole('link', { name, exact: true }).first().waitFor();
+  const leftOf = (text: string, at: number) =>
+    page.evaluate<number>(`(() => {
+      const link = [...document.querySelectorAll('main a')].find((each) => each.textContent === ${JSON.stringify(text)});
+      const place = document.createRange();
+      place.setStart(link.firstChild, ${at});
+      place.setEnd(link.firstChild, ${at + 1});
+      return place.getBoundingClientRect().left;
+    })()`);
+  const last = name.length - 1;
+  assert.ok((await leftOf(name, last)) < (await leftOf(name, 0)));
+  assert.ok(Math.abs((await leftOf(name, last)) - (await leftOf('Shop', 0))) < 8);
+});

@@ -118,8 +118,13 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
     await choose(page, 'Add a member', 'Tom Okafor');
     await choose(page, 'Add a member', 'Anna Berg');
     await page.getByText('Saving restarts the rotation: Tom Okafor has this week').waitFor();
-    await press(page, 'Move Anna Berg up');
+    const up = page.getByRole('button', { name: 'Move Anna Berg up' });
+    await up.press('Enter');
     await page.getByText('Saving restarts the rotation: Anna Berg has this week').waitFor();
+    await page.getByText('Anna Berg: place 1 of 2').waitFor({ state: 'attached' });
+    // At the top nothing moves, and the focus stays.
+    await page.keyboard.press('Enter');
+    assert.equal(await page.evaluate('document.activeElement.ariaLabel'), 'Move Anna Berg up');
     // The one Save takes the roster and the rules.
     await panel(page, 'Rules').getByLabel('Mail after').fill('2');
     await press(page, 'Save');

@@ -484,3 +484,16 @@ test('a target that was saved slowly does not close the dialog with its new secr
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
   await rotating.getByRole('button', { name: 'Copy' }).waitFor({ timeout: 2_000 });
 });
+
+test('a double press of a button opens its dialog, and pauses a monitor once', { skip }, async (t) => {
+  const page = await opened(t, 'monitors');
+  await page.getByRole('link', { name: 'Shop' }).first().click();
+  const writes: string[] = [];
+  page.on('request', (request) => request.method() === 'PATCH' && writes.push(request.url()));
+  await page.getByRole('button', { name: 'Pause', exact: true }).dblclick();
+  await page.getByText('“Shop” is paused.').waitFor();
+  assert.equal(writes.length, 1);
+  assert.equal(await page.getByRole('dialog').count(), 0);
+  await page.getByRole('button', { name: 'Test now' }).dblclick();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+});

@@ -146,9 +146,10 @@ test('status pages in the dashboard', { skip: noBrowser() }, async (t) => {
     assert.deepEqual(kept.collapsed_groups, ['Shop']);
   });
 
+  const row = (name: string) =>
+    rows(page).filter({ has: page.getByRole('button', { name: `Details of ${name}` }) });
+
   await step('what is dragged onto another monitor stands in its place', async () => {
-    const row = (name: string) =>
-      rows(page).filter({ has: page.getByRole('button', { name: `Details of ${name}` }) });
     await row('Storefront')
       .locator('[draggable]')
       .dragTo(row('Checkout'), { targetPosition: { x: 120, y: 40 } });
@@ -161,6 +162,18 @@ test('status pages in the dashboard', { skip: noBrowser() }, async (t) => {
       async () => /Storefront.*Checkout/s.test((await rows(page).allInnerTexts()).join()),
       'the order is that of before',
     );
+  });
+
+  await step('Escape gives up a drag: the order is that of before, and is announced', async () => {
+    const before = await rows(page).allInnerTexts();
+    await row('Storefront').locator('[draggable]').hover();
+    await page.mouse.down();
+    for (const y of [20, 38, 40]) await row('Checkout').hover({ position: { x: 120, y }, force: true });
+    await page.getByText('Storefront: place 2 of 2 in Shop').waitFor({ state: 'attached' });
+    await page.keyboard.press('Escape');
+    await page.getByText('Storefront: place 1 of 2 in Shop').waitFor({ state: 'attached' });
+    assert.deepEqual(await rows(page).allInnerTexts(), before);
+    await page.mouse.up();
   });
 
   await step(

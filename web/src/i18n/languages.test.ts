@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import i18n from 'i18next';
 import { failureClasses } from '#test/harness/failure-classes.ts';
 import { de } from './de/index.ts';
 import { en } from './en/index.ts';
+import { INTERPOLATION } from './languages.ts';
 
 function leaves(texts: object, path = ''): [string, string][] {
   return Object.entries(texts).flatMap(([key, value]) =>
@@ -24,6 +26,13 @@ test('every text has a German form, and none is English because of a missing key
       .map(([key]) => key)
       .sort(),
   );
+});
+
+test('a name that runs from right to left keeps its marks in a sentence, and nothing else of a name is changed', async () => {
+  const words = i18n.createInstance();
+  await words.init({ lng: 'en', resources: { en: { translation: en } }, interpolation: INTERPOLATION });
+  assert.equal(words.t('projects.rename', { name: 'דף (ייצור)!' }), 'Rename \u2068דף (ייצור)!\u2069');
+  assert.equal(words.t('projects.rename', { name: 'A & <b>' }), 'Rename A & <b>');
 });
 
 test('every class of failure in the rules has words', () => {

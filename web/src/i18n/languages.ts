@@ -1,6 +1,7 @@
 // English and German. The browser's language applies until the reader chooses one. Only the language in use is loaded.
 import i18n from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import { isolated } from '#src/domain/direction.ts';
 import { remember, remembered } from '../remembered.ts';
 import { loadGermanCheckWords } from './check-words.ts';
 import type { Texts } from './texts.ts';
@@ -15,6 +16,12 @@ const LOADERS: Record<Language, () => Promise<Texts>> = {
     return de;
   },
 };
+
+/**
+ * A name that runs from right to left stands in its sentence by itself. Nothing is escaped beyond that: React does it, and escaping
+ * twice would show entities in names and addresses.
+ */
+export const INTERPOLATION = { escapeValue: true, escape: isolated };
 
 function isLanguage(value: string | null | undefined): value is Language {
   return value === 'en' || value === 'de';
@@ -44,8 +51,7 @@ export async function startLanguages(): Promise<void> {
     lng: language,
     supportedLngs: ['en', 'de'],
     resources: {},
-    // React already escapes; escaping twice would show entities in names and addresses.
-    interpolation: { escapeValue: false },
+    interpolation: INTERPOLATION,
     react: { useSuspense: false },
   });
   await load(language);

@@ -3,6 +3,7 @@ import { IconBellRinging, IconEye, IconVolume, IconVolumeOff } from '@tabler/ico
 import { Link, useParams } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isolated } from '#src/domain/direction.ts';
 import { acknowledgeAll } from '../alarm/acknowledge.ts';
 import { useRingingDrill } from '../alarm/drill.ts';
 import { type RingingIncident, useRinging } from '../alarm/ringing.ts';
@@ -108,7 +109,7 @@ function What({ ringing, first }: Omit<BarProps, 'state'>) {
         </span>
       </span>
       <span className={styles.cause}>
-        {shown.map(nameOf).join(', ')}
+        {shown.map((each) => isolated(nameOf(each))).join(', ')}
         {ringing.length > shown.length
           ? ` ${t('loudAlarm.more', { count: ringing.length - shown.length })}`
           : ''}

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isolated } from '#src/domain/direction.ts';
 import { ROLES } from '#src/domain/names.ts';
 
 import { listMyOrganizations } from '#src/organizations/contract.ts';
@@ -42,7 +43,7 @@ export function Switcher() {
   }
 
   const projectName = project?.name ?? (query.isPending ? EMPTY_LINE : t('shell.noProject'));
-  const names = `${organization?.name ?? ''} ${projectName}`;
+  const names = `${isolated(organization?.name ?? '')} ${isolated(projectName)}`;
   const current = <IconCheck size={15} aria-label={t('shell.current')} />;
   return (
     <>

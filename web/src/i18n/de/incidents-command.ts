@@ -107,7 +107,9 @@ export const incidentCommand = {
       default: 'Jemand muss sich jetzt darum kümmern.',
       degraded: 'Es läuft, aber schlecht. Niemand wird geweckt.',
     },
-    level: 'Schweregrad',
+    level: 'Ausmaß (SEV)',
+    levelHint:
+      'Wie viel betroffen ist. Ist es angegeben, richten sich Alarmierungsdienste und die Filter der Ziele danach.',
     noLevel: 'Keiner',
     levels: {
       sev1: 'SEV 1 – der ganze Dienst',

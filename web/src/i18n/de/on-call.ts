@@ -79,6 +79,8 @@ export const onCall = {
       up: '{{name}} nach oben',
       down: '{{name}} nach unten',
       remove: '{{name}} vom Plan nehmen',
+      moved: '{{name}}: Platz {{place}} von {{count, number}}',
+      removed: '{{name}} steht nicht mehr auf dem Plan',
       willRestart:
         'Mit dem Speichern beginnt der Wechsel neu: {{name}} hat diese Woche, danach die anderen der Reihe nach.',
       willClear: 'Danach ist der Dienstplan leer: Nach Plan ist niemand im Dienst.',

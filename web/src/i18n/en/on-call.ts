@@ -79,6 +79,8 @@ export const onCall = {
       up: 'Move {{name}} up',
       down: 'Move {{name}} down',
       remove: 'Take {{name}} off the roster',
+      moved: '{{name}}: place {{place}} of {{count, number}}',
+      removed: '{{name}} is no longer on the roster',
       willRestart: 'Saving restarts the rotation: {{name}} has this week, then the others in order.',
       willClear: 'Saving leaves the roster empty: nobody is on duty by rotation.',
     },

@@ -3,6 +3,7 @@ import { IconChevronRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ACTOR_KINDS, type ActivityEntry } from '#src/activity/contract.ts';
+import { isolated } from '#src/domain/direction.ts';
 import { useFormats } from '#web/format.ts';
 import { useCauseWords } from '../incidents/use-cause-words.ts';
 import styles from './ActivityRow.module.css';
@@ -66,7 +67,7 @@ function nameOf(
   if (kind === 'on_call' || kind === 'alarm_standard') return '';
   if (name === null || name === '') return id;
   const said = kind === 'incident' ? causeWords(name) : name;
-  return monitor_name === null ? said : `${monitor_name}: ${said}`;
+  return monitor_name === null ? said : `${isolated(monitor_name)}: ${isolated(said)}`;
 }
 
 function useKind(kind: string): string {

@@ -20,7 +20,7 @@ export function ProfileRow({ orgId, profile, inForce, onDelete }: Props) {
   return (
     <li className={styles.profile}>
       <h3 className={styles.name}>
-        {name}
+        <bdi>{name}</bdi>
         <span className={styles.users}>{t('alarmPolicy.profiles.usedBy', { count: monitor_count })}</span>
       </h3>
       <div className={styles.fields}>

@@ -13,6 +13,7 @@ export function IncidentFacts({ orgId, incident }: { orgId: string; incident: In
   const formats = useFormats();
   const open = incident.status === 'open';
   const severity = `incidents.severity.${incident.severity}`;
+  const level = `declare.levels.${incident.severity_level}`;
   const taker = incident.acknowledged_by_name || incident.acknowledged_by_email;
   const commander = incident.commander_name || incident.commander_email;
   const firstFailure = incident.evidence?.first_failure_at_unix ?? null;
@@ -40,10 +41,12 @@ export function IncidentFacts({ orgId, incident }: { orgId: string; incident: In
       )}
       <Fact label={t('incidents.severityLabel')}>
         {i18n.exists(severity) ? t(severity as 'incidents.severity.critical') : incident.severity}
-        {incident.severity_level === null ? null : (
-          <span className={styles.level}>{incident.severity_level.replace(/^sev/, 'SEV ')}</span>
-        )}
       </Fact>
+      {incident.severity_level === null ? null : (
+        <Fact label={t('declare.level')}>
+          {i18n.exists(level) ? t(level as 'declare.levels.sev1') : incident.severity_level}
+        </Fact>
+      )}
       {incident.acknowledged_at_unix === null ? null : (
         <Fact label={t('incidents.word.acknowledged')}>
           <Moment unix={incident.acknowledged_at_unix} />

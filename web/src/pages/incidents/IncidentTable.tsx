@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isolated } from '#src/domain/direction.ts';
 import type { IncidentSummary } from '#src/incidents/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
@@ -102,7 +103,7 @@ function Cause({ incident }: { incident: IncidentSummary }) {
       ? null
       : t(severity as 'incidents.severity.default'),
   ].filter((part) => part !== null);
-  return <span className={styles.cause}>{parts.join(' · ')}</span>;
+  return <span className={styles.cause}>{parts.map(isolated).join(' · ')}</span>;
 }
 
 /** Who acknowledged it, or until when its alarm is held; "nobody" only while the incident is open. */

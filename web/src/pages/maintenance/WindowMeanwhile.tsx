@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { isolated } from '#src/domain/direction.ts';
 import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { ChangedMeanwhile } from '#web/meanwhile/ChangedMeanwhile.tsx';
@@ -38,7 +39,7 @@ export function WindowMeanwhile({ window, before, values, meanwhile, onSettle }:
 
   function namesOf(ids: readonly string[]): string | undefined {
     const known = projects.flatMap(({ monitors }) => monitors).filter(({ id }) => ids.includes(id));
-    return known.length === ids.length ? known.map(({ name }) => name).join(', ') : undefined;
+    return known.length === ids.length ? known.map(({ name }) => isolated(name)).join(', ') : undefined;
   }
 
   function recurrence(of: Prefer): string {

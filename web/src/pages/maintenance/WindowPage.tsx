@@ -1,5 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { isolated } from '#src/domain/direction.ts';
 import { listMaintenance, type MaintenanceWindow } from '#src/maintenance/contract.ts';
 import { AsCode } from '#web/as-code/AsCode.tsx';
 import { useFormats } from '#web/format.ts';
@@ -100,7 +101,9 @@ function Shown({ orgId, window }: { orgId: string; window: MaintenanceWindow }) 
         )}
         <Panel title={t('maintenance.form.monitors')} flush>
           {window.tags.length === 0 ? null : (
-            <p className={styles.none}>{t('maintenance.byTag', { tags: window.tags.join(', ') })}</p>
+            <p className={styles.none}>
+              {t('maintenance.byTag', { tags: window.tags.map(isolated).join(', ') })}
+            </p>
           )}
           {monitors.length === 0 && window.tags.length > 0 ? null : monitors.length === 0 ? (
             <p className={styles.none}>{t('maintenance.announcementOnly')}</p>

@@ -39,7 +39,7 @@ export function MemberRow({ member, isMe, isOnlyOwner, onRemove }: Props) {
     <tr className={styles.row}>
       <td className={styles.person}>
         <span className={styles.name}>
-          {name}
+          <bdi>{name}</bdi>
           {isMe ? <span className={styles.you}>{t('members.you')}</span> : null}
         </span>
         <span className={styles.email}>{member.email}</span>

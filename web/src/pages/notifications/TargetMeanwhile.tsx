@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { isolated } from '#src/domain/direction.ts';
 import {
   type ChannelName,
   EVENT_NAMES,
@@ -40,7 +41,10 @@ export function TargetMeanwhile({ kind, meanwhile }: Props) {
     if (path === 'min_severity') return t(`targets.routing.choices.${value as IncidentSeverity}`);
     if (path === 'events') return (value as string[]).map(eventName).join(', ') || undefined;
     if (path !== 'project_ids') return undefined;
-    return (value as string[]).map(projectName).join(', ') || t('targets.routing.allProjects');
+    return (
+      (value as string[]).map((id) => isolated(projectName(id))).join(', ') ||
+      t('targets.routing.allProjects')
+    );
   }
 
   return (

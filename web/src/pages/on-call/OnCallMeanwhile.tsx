@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { isolated } from '#src/domain/direction.ts';
 import type { Member } from '#src/members/contract.ts';
 import { ChangedMeanwhile } from '#web/meanwhile/ChangedMeanwhile.tsx';
 import type { Meanwhile } from '#web/meanwhile/use-meanwhile.ts';
@@ -23,7 +24,8 @@ export function OnCallMeanwhile({ meanwhile, people }: Props) {
   const { t } = useTranslation();
   const nameOf = (id: unknown) => people.find(({ user_id }) => user_id === id)?.name ?? t('onCall.nobody');
   const wordsOf = (path: string, value: unknown) => {
-    if (path === 'roster' && Array.isArray(value) && value.length > 0) return value.map(nameOf).join(', ');
+    if (path === 'roster' && Array.isArray(value) && value.length > 0)
+      return value.map((id) => isolated(nameOf(id))).join(', ');
     if (path === 'manual_duty_user_id') return nameOf(value);
     return path === 'rotation_mode' ? t(`onCall.rules.${value as 'weekly' | 'manual'}`) : undefined;
   };

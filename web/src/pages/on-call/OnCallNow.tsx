@@ -42,7 +42,7 @@ function OnDuty({ duty, settings, roster }: Props & { duty: Duty }) {
       <div className={styles.words}>
         <p className={styles.label}>{t('onCall.duty.now')}</p>
         <p className={styles.name}>
-          {name}
+          <bdi>{name}</bdi>
           {duty.user_id === me ? <span className={styles.you}>{t('onCall.you')}</span> : null}
         </p>
         <p className={styles.until}>

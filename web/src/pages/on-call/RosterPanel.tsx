@@ -6,6 +6,7 @@ import type { OnCallSettings } from '#src/on-call/contract.ts';
 import form from '#web/ui/Form.module.css';
 import { Locked } from '#web/ui/Locked.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
+import { useDragOrder } from '#web/ui/use-drag-order.ts';
 import { moved } from './moved.ts';
 import styles from './RosterPanel.module.css';
 import { RosterRow } from './RosterRow.tsx';
@@ -16,10 +17,18 @@ type Props = { settings: OnCallSettings; draft: OnCallDraft; people: Member[]; m
 /** The order of the rotation; changes take effect when saved. */
 export function RosterPanel({ settings, draft, people, mayEdit }: Props) {
   const { t } = useTranslation();
-  const [dragged, setDragged] = useState<number | null>(null);
+  // The last change, announced to screen readers.
+  const [said, setSaid] = useState('');
   const { order, setOrder: change } = draft;
+  const drag = useDragOrder(order, put);
   const nameOf = (id: string) => people.find((person) => person.user_id === id)?.name ?? '';
   const absent = people.filter((person) => !order.includes(person.user_id));
+
+  /** Gives the list its order, and announces the place of one person. */
+  function put(id: string, next: string[]) {
+    change(next);
+    setSaid(t('onCall.roster.moved', { name: nameOf(id), place: next.indexOf(id) + 1, count: next.length }));
+  }
 
   return (
     <Panel
@@ -39,19 +48,27 @@ export function RosterPanel({ settings, draft, people, mayEdit }: Props) {
                 at={at}
                 last={order.length - 1}
                 mayEdit={mayEdit}
-                dragged={dragged === at}
-                onDrag={setDragged}
+                dragged={drag.dragged === userId}
+                onDragStart={(event) => drag.start(event, userId, nameOf(userId))}
+                onDragEnd={drag.end}
                 onDragOver={() => {
-                  if (dragged === null || dragged === at) return;
-                  change(moved(order, dragged, at));
-                  setDragged(at);
+                  const { dragged } = drag;
+                  // Somebody else may have taken them off meanwhile.
+                  if (dragged === null || dragged === userId || !order.includes(dragged)) return;
+                  put(dragged, moved(order, order.indexOf(dragged), at));
                 }}
-                onMove={(to) => change(moved(order, at, to))}
-                onRemove={() => change(order.filter((id) => id !== userId))}
+                onMove={(to) => put(userId, moved(order, at, to))}
+                onRemove={() => {
+                  change(order.filter((id) => id !== userId));
+                  setSaid(t('onCall.roster.removed', { name: nameOf(userId) }));
+                }}
               />
             ))}
           </ol>
         )}
+        <span className="visually-hidden" aria-live="assertive">
+          {said}
+        </span>
         {mayEdit && absent.length > 0 ? (
           <Select
             className={styles.add}

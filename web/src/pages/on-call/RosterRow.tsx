@@ -1,5 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconX } from '@tabler/icons-react';
+import type { DragEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Disc } from './people.tsx';
 import styles from './RosterPanel.module.css';
@@ -10,7 +11,8 @@ type Props = {
   last: number;
   mayEdit: boolean;
   dragged: boolean;
-  onDrag: (at: number | null) => void;
+  onDragStart: (event: DragEvent<HTMLElement>) => void;
+  onDragEnd: (event: DragEvent<HTMLElement>) => void;
   onDragOver: () => void;
   onMove: (to: number) => void;
   onRemove: () => void;
@@ -19,22 +21,16 @@ type Props = {
 const COLOURS = 6;
 
 /** A person in the rotation, moved by buttons or by dragging. */
-export function RosterRow({ name, at, last, mayEdit, dragged, onDrag, onDragOver, onMove, onRemove }: Props) {
+export function RosterRow({ name, at, last, mayEdit, dragged, onMove, onRemove, ...on }: Props) {
   const { t } = useTranslation();
   return (
     <li
       className={styles.row}
       draggable={mayEdit}
       data-dragged={dragged || undefined}
-      onDragStart={(event) => {
-        event.dataTransfer.effectAllowed = 'move';
-        onDrag(at);
-      }}
-      onDragOver={(event) => {
-        event.preventDefault();
-        onDragOver();
-      }}
-      onDragEnd={() => onDrag(null)}
+      onDragStart={on.onDragStart}
+      onDragOver={on.onDragOver}
+      onDragEnd={on.onDragEnd}
     >
       {mayEdit ? (
         <IconGripVertical className={styles.grip} size={16} stroke={1.7} aria-hidden="true" />
@@ -46,15 +42,15 @@ export function RosterRow({ name, at, last, mayEdit, dragged, onDrag, onDragOver
         <span className={styles.buttons}>
           <ActionIcon
             aria-label={t('onCall.roster.up', { name })}
-            disabled={at === 0}
-            onClick={() => onMove(at - 1)}
+            aria-disabled={at === 0}
+            onClick={() => (at === 0 ? undefined : onMove(at - 1))}
           >
             <IconArrowUp size={17} />
           </ActionIcon>
           <ActionIcon
             aria-label={t('onCall.roster.down', { name })}
-            disabled={at === last}
-            onClick={() => onMove(at + 1)}
+            aria-disabled={at === last}
+            onClick={() => (at === last ? undefined : onMove(at + 1))}
           >
             <IconArrowDown size={17} />
           </ActionIcon>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { isolated } from '#src/domain/direction.ts';
 import type { Open } from '#src/overview/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
@@ -28,7 +29,7 @@ export function OpenIncidents({ open }: { open: Open }) {
               {incident.monitor_name ?? incident.cause}
             </Link>
             <span className={styles.detail}>
-              {incident.monitor_name === null ? null : `${words(incident.cause)} · `}
+              {incident.monitor_name === null ? null : `${isolated(words(incident.cause))} · `}
               {t('overview.since', { moment: formats.minute(incident.started_at_unix) })} ·{' '}
               <Duration from={incident.started_at_unix} to={null} />
               {incident.in_maintenance ? ` · ${t('overview.planned')}` : null}

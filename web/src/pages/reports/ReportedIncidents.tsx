@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { isolated } from '#src/domain/direction.ts';
 import type { ReportedIncident } from '#src/reports/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
@@ -67,7 +68,7 @@ function Row({ incident, zone }: { incident: ReportedIncident; zone: string }) {
         <Link className={styles.link} to="/o/$orgId/incidents/$incidentId" params={{ orgId, incidentId: id }}>
           {name ?? cause}
         </Link>
-        {aside.length === 0 ? null : <span className={styles.aside}>{aside.join(' · ')}</span>}
+        {aside.length === 0 ? null : <span className={styles.aside}>{aside.map(isolated).join(' · ')}</span>}
         {postmortem === null ? null : (
           <Link
             className={styles.postmortem}

@@ -3,6 +3,7 @@ import { IconChevronDown, IconDownload, IconFileTypePdf } from '@tabler/icons-re
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { isolated } from '#src/domain/direction.ts';
 import { getReport, type Report, type ReportQuery } from '#src/reports/contract.ts';
 import { AsCode } from '#web/as-code/AsCode.tsx';
 import { useFormats } from '#web/format.ts';
@@ -136,7 +137,9 @@ function Head({ report }: { report: Report }) {
   return (
     <div className={styles.head}>
       <h2 className={styles.subject}>
-        {subject.kind === 'organization' ? `${subject.name} · ${t('reports.everything')}` : subject.name}
+        {subject.kind === 'organization'
+          ? `${isolated(subject.name)} · ${t('reports.everything')}`
+          : subject.name}
         {period === null ? null : <span className={styles.period}>{words(period)}</span>}
       </h2>
       <p className={styles.note}>

@@ -110,6 +110,7 @@ export function DeclareForm({ orgId, monitorId, onDeclare, onCancel }: Props) {
         />
         <Select
           label={t('declare.level')}
+          description={t('declare.levelHint')}
           placeholder={t('declare.noLevel')}
           clearable
           value={values.level}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { isolated } from '#src/domain/direction.ts';
 import { EVENT_NAMES } from '#src/domain/names.ts';
 import type { Note } from '#src/incidents/actions-contract.ts';
 import type { TimelineEntry } from '#src/incidents/contract.ts';
@@ -116,7 +117,7 @@ function Detail({ line }: { line: Extract<Line, { is: 'entry' }> }) {
     delivery === null
       ? detailWords(line.entry)
       : [
-          `${eventWord(delivery.event)} → ${delivery.target}`,
+          `${eventWord(delivery.event)} → ${isolated(delivery.target)}`,
           ...(delivery.others === 0 ? [] : [t('timelineDetail.together', { count: delivery.others })]),
         ].join(', ');
   return words === null ? null : <p className={styles.detail}>{words}</p>;
@@ -128,7 +129,10 @@ function CollapsedEntries({ line }: { line: Extract<Line, { is: 'collapsed' }> }
   const detailWords = useDetailWords();
   const words = (entry: TimelineEntry) =>
     line.kind === 'paged'
-      ? [entry.actor_name, detailWords(entry)].filter((part) => part != null).join(' · ')
+      ? [entry.actor_name, detailWords(entry)]
+          .filter((part) => part != null)
+          .map(isolated)
+          .join(' · ')
       : (deliveryOf(entry.detail)?.target ?? entry.detail);
   return (
     <details className={styles.collapsible}>

@@ -1,6 +1,7 @@
 import { TagsInput } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isolated } from '#src/domain/direction.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import styles from './TagChoice.module.css';
 import { useAllMonitors } from './use-all-monitors.ts';
@@ -48,7 +49,7 @@ export function TagChoice({ label, description, tags, named, projectIds = [], er
       {tags.length === 0 ? null : (
         <p className={styles.now} aria-live="polite">
           {t('tagChoice.now', { count: found.length })}
-          {shown.length === 0 ? '' : `: ${shown.join(', ')}`}
+          {shown.length === 0 ? '' : `: ${shown.map(isolated).join(', ')}`}
           {more > 0 ? ` ${t('allMonitors.andMore', { count: more })}` : ''}
         </p>
       )}

@@ -52,11 +52,12 @@ export function MonitorActions({ monitor }: { monitor: Monitor }) {
       <Button
         variant="default"
         leftSection={monitor.enabled ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />}
-        onClick={() => turn(monitor)}
+        // A double press is one: its second half would take back the first.
+        onClick={(event) => (event.detail > 1 ? undefined : turn(monitor))}
       >
         {t(monitor.enabled ? 'monitor.pause' : 'monitor.resume')}
       </Button>
-      {monitor.enabled ? <PauseFor monitor={monitor} /> : null}
+      <PauseFor monitor={monitor} />
       <Button
         variant="default"
         leftSection={<IconPencil size={16} />}

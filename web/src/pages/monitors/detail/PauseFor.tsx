@@ -39,6 +39,8 @@ export function PauseFor({ monitor }: { monitor: Monitor }) {
           leftSection={<IconBellPause size={16} />}
           rightSection={<IconChevronDown size={14} />}
           loading={write.busy}
+          // It keeps its place: without it the others would move under the pointer that pressed "Pause".
+          disabled={!monitor.enabled}
         >
           {t('monitor.pauseFor')}
         </Button>

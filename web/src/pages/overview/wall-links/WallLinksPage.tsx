@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isolated } from '#src/domain/direction.ts';
 import { createWallLink, listWallLinks, revokeWallLink, type WallLink } from '#src/walls/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { read } from '#web/read.ts';
@@ -130,7 +131,12 @@ function Row({ link, onRevoke }: { link: WallLink; onRevoke: () => void }) {
             : t('wall.seen', { when: formats.ago(now - last_seen_at_unix) })}
         </p>
       </div>
-      <Button variant="default" size="xs" aria-label={`${t('wall.revoke')}: ${link.name}`} onClick={onRevoke}>
+      <Button
+        variant="default"
+        size="xs"
+        aria-label={`${t('wall.revoke')}: ${isolated(link.name)}`}
+        onClick={onRevoke}
+      >
         {t('wall.revoke')}
       </Button>
     </li>

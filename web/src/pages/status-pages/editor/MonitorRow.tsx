@@ -1,7 +1,8 @@
 import { ActionIcon } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconChevronRight, IconGripVertical, IconX } from '@tabler/icons-react';
-import { type ReactNode, useId } from 'react';
+import { type DragEvent, type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isolated } from '#src/domain/direction.ts';
 import styles from './MonitorsPart.module.css';
 import type { ShownMonitor } from './monitor-list.ts';
 
@@ -15,7 +16,8 @@ type Props = {
   isOpened: boolean;
   isDragged: boolean;
   onOpen: () => void;
-  onDrag: (id: string | null) => void;
+  onDragStart: (event: DragEvent<HTMLElement>) => void;
+  onDragEnd: (event: DragEvent<HTMLElement>) => void;
   /** Something is dragged over this row: whether the pointer is in its lower half. */
   onDragOver: (isBelowMiddle: boolean) => void;
   onMove: (by: -1 | 1) => void;
@@ -38,11 +40,9 @@ export function MonitorRow({ item, label, name, isFirst, isLast, isOpened, isDra
       className={styles.row}
       data-dragged={isDragged || undefined}
       onDragOver={(event) => {
-        event.preventDefault();
         const { top, height } = event.currentTarget.getBoundingClientRect();
         on.onDragOver(event.clientY > top + height / 2);
       }}
-      onDrop={(event) => event.preventDefault()}
     >
       <div className={styles.line}>
         {/* Only the handle is draggable, so that text in the fields below can be selected. */}
@@ -51,20 +51,17 @@ export function MonitorRow({ item, label, name, isFirst, isLast, isOpened, isDra
           draggable
           aria-hidden="true"
           onDragStart={(event) => {
-            event.dataTransfer.effectAllowed = 'move';
-            // Firefox only drags elements that carry data.
-            event.dataTransfer.setData('text/plain', label);
             const row = event.currentTarget.closest('li');
             if (row !== null) event.dataTransfer.setDragImage(row, 18, 24);
-            on.onDrag(item.id);
+            on.onDragStart(event);
           }}
-          onDragEnd={() => on.onDrag(null)}
+          onDragEnd={on.onDragEnd}
         >
           <IconGripVertical size={16} stroke={1.7} />
         </span>
         <span className={styles.words}>
           <span className={styles.name}>{label}</span>
-          <span className={styles.about}>{about.join(' · ')}</span>
+          <span className={styles.about}>{about.map(isolated).join(' · ')}</span>
         </span>
         <span className={styles.buttons}>
           <ActionIcon

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { TagChoice } from '#web/pages/monitors/all/TagChoice.tsx';
 import { useOrganizationMonitors } from '#web/pages/monitors/form/use-organization-monitors.ts';
 import { Panel } from '#web/ui/Panel.tsx';
+import { useDragOrder } from '#web/ui/use-drag-order.ts';
 import { AddMonitors } from './AddMonitors.tsx';
 import { GroupRow } from './GroupRow.tsx';
 import { MonitorDetails } from './MonitorDetails.tsx';
@@ -31,11 +32,11 @@ export function MonitorsPart({ editor }: { editor: Editor }) {
   const { projects } = useOrganizationMonitors();
   const [adding, setAdding] = useState(false);
   const [opened, setOpened] = useState<string | null>(null);
-  const [dragged, setDragged] = useState<string | null>(null);
   // The last move, announced to screen readers.
   const [said, setSaid] = useState('');
   const { monitors: list, settings } = editor.draft;
   const set = editor.setMonitors;
+  const drag = useDragOrder(list, move);
   const groups = groupsOf(list);
   const names = useMemo(
     () => new Map(projects.flatMap(({ monitors }) => monitors.map(({ id, name }) => [id, name] as const))),
@@ -123,10 +124,12 @@ export function MonitorsPart({ editor }: { editor: Editor }) {
                 isFirst={at === 0}
                 isLast={at === list.length - 1}
                 isOpened={opened === item.id}
-                isDragged={dragged === item.id}
+                isDragged={drag.dragged === item.id}
                 onOpen={() => setOpened(opened === item.id ? null : item.id)}
-                onDrag={setDragged}
+                onDragStart={(event) => drag.start(event, item.id, labelOf(item))}
+                onDragEnd={drag.end}
                 onDragOver={(isBelowMiddle) => {
+                  const { dragged } = drag;
                   if (dragged === null || dragged === item.id) return;
                   const from = list.findIndex(({ id }) => id === dragged);
                   // Only past the middle: otherwise rows of different heights would swap for ever.
