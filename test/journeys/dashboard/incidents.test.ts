@@ -68,7 +68,7 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.getByText('Describe the problem in a few words.').waitFor();
     await page.getByLabel('Problem').fill('Card payments are refused');
     await page.getByLabel('Description').fill('The acquirer confirmed it on the phone.');
-    await choose(page, 'Extent (SEV)', 'SEV 1 – whole service');
+    await choose(page, 'SEV level', 'SEV 1 – whole service');
     await main(page)
       .getByText(/are notified: Admin/)
       .waitFor();

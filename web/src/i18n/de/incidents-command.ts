@@ -107,7 +107,7 @@ export const incidentCommand = {
       default: 'Jemand muss sich jetzt darum kümmern.',
       degraded: 'Es läuft, aber schlecht. Niemand wird geweckt.',
     },
-    level: 'Ausmaß (SEV)',
+    level: 'SEV-Stufe',
     levelHint:
       'Wie viel betroffen ist. Ist es angegeben, richten sich Alarmierungsdienste und die Filter der Ziele danach.',
     noLevel: 'Keiner',

@@ -104,7 +104,7 @@ export const incidentCommand = {
       default: 'Needs attention now.',
       degraded: 'Works, but badly. Nobody is woken.',
     },
-    level: 'Extent (SEV)',
+    level: 'SEV level',
     levelHint: 'How much is affected. If set, paging providers and the filters of targets go by it.',
     noLevel: 'None',
     levels: { sev1: 'SEV 1 – whole service', sev2: 'SEV 2 – large part', sev3: 'SEV 3 – small part' },
