@@ -85,7 +85,7 @@ export function makeRunner(options: RunnerOptions): Runner {
         check(type, config, context),
       );
       if (excess === undefined || done.failure_class !== 'aborted')
-        return excerpts.keep(await canaries.judge(done), tenant);
+        return excerpts.keep(await canaries.judge(done, type), tenant);
       return notChecked(excess.of === 'check' ? 'check_too_costly' : 'probe_busy', excess.why);
     },
     async gather(asked, ending) {
