@@ -44,6 +44,12 @@ export function afterLookup(
     };
   const problem = (end?: DomainEnd) => domainProblemSentence(result, { domain, target }, end);
   if (before.status === 'verified') {
+    // The owner has changed nothing: the operator has another EDGE_DOMAIN now.
+    if (result.kind === 'points_elsewhere' && result.isFormer)
+      return {
+        ...before,
+        ...{ dangling_since: null, next_check_at: inMs(VERIFIED_EVERY_MS), last_error: problem() },
+      };
     // Silence proves nothing: only an answer with another target begins the seven days.
     const danglingSince = result.kind === 'unknown' ? before.dangling_since : (before.dangling_since ?? now);
     if (
