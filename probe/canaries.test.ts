@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import net from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { createResolver } from '../src/platform/outbound/resolve.ts';
+import { dnsServer } from '../test/harness/dns-server.ts';
 import { until } from '../test/harness/until.ts';
-import { type Canaries, NO_ANSWER_CLASSES, startCanaries } from './canaries.ts';
+import { type Canaries, NAME_CLASSES, NO_ANSWER_CLASSES, startCanaries } from './canaries.ts';
 import type { CheckOutcome } from './check-outcome.ts';
 
 const SILENT: CheckOutcome = {
@@ -132,7 +134,7 @@ for (const [what, outcome] of KEPT)
     assert.deepEqual(await canaries.judge(outcome), outcome);
   });
 
-for (const failure_class of NO_ANSWER_CLASSES)
+for (const failure_class of new Set([...NO_ANSWER_CLASSES, ...NAME_CLASSES]))
   test(`${failure_class} counts as no answer`, async (t) => {
     const one = await canary(t);
     const { canaries, advance } = started(t);
@@ -216,4 +218,63 @@ test('a region’s own canaries replace the fallback, and removing them restores
   canaries.use([]);
   assert.deepEqual(await canaries.judge(SILENT), SILENT, 'the other one answers');
   assert.equal(other.asked(), 1);
+});
+
+/** A probe with these name servers; its only canary answers all the time. */
+async function withNames(t: TestContext, rcode: () => number) {
+  let nowMs = 1_000_000;
+  const { port, asked } = await dnsServer(t, () => ({
+    rcode: rcode(),
+    answers: rcode() === 0 ? [{ type: 'NS', name: '.', data: 'a.root.test' }] : [],
+  }));
+  const resolver = createResolver({ servers: [`127.0.0.1:${port}`] });
+  t.after(resolver.cancel);
+  const there = await canary(t);
+  const canaries = startCanaries({ resolver, log: () => undefined, nowMs: () => nowMs });
+  t.after(() => canaries.stop());
+  const advance = (ms: number) => (nowMs += ms);
+  return { canaries, advance, asked, begin: () => canaries.use([there.name]) };
+}
+
+const UNNAMED: CheckOutcome = { ...SILENT, failure_class: 'dns_servfail', cause_layer: 'target_dns' };
+
+const [NOERROR, SERVFAIL, REFUSED] = [0, 2, 5];
+for (const [failure_class, rcode] of [
+  ['dns_refused', REFUSED],
+  ['dns_servfail', SERVFAIL],
+] as const)
+  test(`if the name servers of this probe answer everything with ${failure_class}, it is not the fault of the target`, async (t) => {
+    let said: number = NOERROR;
+    const { canaries, advance, asked, begin } = await withNames(t, () => said);
+    const outcome = { ...UNNAMED, failure_class };
+    begin();
+    await until(() => asked.length > 0, 'a first look while all is well');
+    advance(2_000);
+    assert.deepEqual(await canaries.judge(outcome), outcome, 'they know the root');
+    said = rcode;
+    advance(2_000);
+    const judged = await canaries.judge(outcome);
+    assert.deepEqual([judged.failure_class, judged.cause_layer], ['probe_network', 'probe']);
+    assert.match(
+      judged.detail ?? '',
+      /^The name servers of this probe do not resolve anything any more\. It found: No /,
+    );
+    assert.deepEqual(await canaries.judge(outcome, 'dns'), outcome, 'a monitor of these name servers');
+    assert.deepEqual(await canaries.judge(SILENT), SILENT, 'it had the address');
+    advance(3_600_000);
+    assert.deepEqual(await canaries.judge(outcome), outcome, 'too long ago');
+  });
+
+test('name servers that have never known the root prove nothing', async (t) => {
+  const { canaries, advance, asked, begin } = await withNames(t, () => REFUSED);
+  begin();
+  await until(() => asked.length > 0, 'a first look');
+  advance(2_000);
+  assert.deepEqual(await canaries.judge(UNNAMED), UNNAMED);
+});
+
+test('without canaries the name servers are not tried either', async (t) => {
+  const { canaries, asked } = await withNames(t, () => NOERROR);
+  assert.deepEqual(await canaries.judge(UNNAMED), UNNAMED);
+  assert.deepEqual(asked, []);
 });

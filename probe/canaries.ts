@@ -1,5 +1,6 @@
 // Distinguishes a dead target from a dead network of this probe: when a check gets no answer at all, the probe tries the
-// region's canaries.
+// region's canaries, and if it got none from DNS, its own name servers as well.
+import { setTimeout as delay } from 'node:timers/promises';
 import { checkCanary } from '../src/domain/canary.ts';
 import { connect } from '../src/platform/outbound/connect.ts';
 import type { Resolver } from '../src/platform/outbound/resolve.ts';
@@ -9,8 +10,8 @@ import type { Log } from './log.ts';
 export type Canaries = {
   /** Sets the region's list (`host:port`); canaries that stay keep their history. */
   use(list: readonly string[]): void;
-  /** The outcome unchanged, or as a probe fault if no canary answers this probe. */
-  judge(outcome: CheckOutcome): Promise<CheckOutcome>;
+  /** The outcome unchanged, or as a probe fault if no canary, or no name server, answers this probe; `type` is the monitor's. */
+  judge(outcome: CheckOutcome, type?: string): Promise<CheckOutcome>;
   stop(): void;
 };
 
@@ -37,6 +38,14 @@ export const NO_ANSWER_CLASSES: ReadonlySet<string> = new Set([
   'no_answer',
 ]);
 
+/** Failures that may be those of this probe's own name servers: they are silent, or cut off, or refuse it. */
+export const NAME_CLASSES: ReadonlySet<string> = new Set([
+  'dns_timeout',
+  'dns_unreachable',
+  'dns_servfail',
+  'dns_refused',
+]);
+
 const GIVE_UP_MS = 3_000;
 /** One test of the canaries serves all checks that fail within this time. */
 const GOOD_FOR_MS = 2_000;
@@ -53,6 +62,11 @@ type Canary = {
   complained: boolean;
 };
 type Trial = { atMs: number; isCutOff: Promise<boolean> };
+type Finding = 'cut_off' | 'no_names';
+const WORDS: Readonly<Record<Finding, string>> = {
+  cut_off: 'None of the canaries answered this probe either, so its own network is cut off.',
+  no_names: 'The name servers of this probe do not resolve anything any more.',
+};
 
 /** Private addresses are allowed, since the operator chooses the canaries. */
 export function startCanaries({ resolver, fallback = [], log, nowMs }: CanariesOptions): Canaries {
@@ -60,8 +74,11 @@ export function startCanaries({ resolver, fallback = [], log, nowMs }: CanariesO
   let areOwn = false;
   let canaries: Canary[] = [];
   let last: Trial | undefined;
+  let lastOfNames: Trial | undefined;
+  let namesKnownAtMs: number | undefined;
   const reassure = setInterval(() => {
     if (areOwn) void tryOnce();
+    if (canaries.length > 0) void tryNamesOnce();
   }, REASSURE_EVERY_MS);
 
   /** Resolves when the first canary answers; the others continue and report later. */
@@ -107,6 +124,29 @@ export function startCanaries({ resolver, fallback = [], log, nowMs }: CanariesO
     return last.isCutOff;
   };
 
+  /** Whether the name servers, which the operator has chosen, have failed since they last knew the root. */
+  const tryNames = async (): Promise<boolean> => {
+    if (resolver?.knowsRoot === undefined) return false;
+    const late = new AbortController();
+    const known = await Promise.race([
+      resolver.knowsRoot(),
+      delay(GIVE_UP_MS, false, { signal: AbortSignal.any([late.signal, calledOff.signal]) }).catch(
+        () => false,
+      ),
+    ]);
+    late.abort();
+    if (known) namesKnownAtMs = nowMs();
+    if (known || calledOff.signal.aborted) return false;
+    return namesKnownAtMs !== undefined && namesKnownAtMs > nowMs() - TRUSTED_FOR_MS;
+  };
+
+  const tryNamesOnce = (): Promise<boolean> => {
+    const atMs = nowMs();
+    if (lastOfNames === undefined || atMs - lastOfNames.atMs >= GOOD_FOR_MS)
+      lastOfNames = { atMs, isCutOff: tryNames() };
+    return lastOfNames.isCutOff;
+  };
+
   const use = (own: readonly string[]) => {
     const list = own.length > 0 ? own : fallback;
     areOwn = own.length > 0;
@@ -119,6 +159,7 @@ export function startCanaries({ resolver, fallback = [], log, nowMs }: CanariesO
     });
     last = undefined;
     if (areOwn) void tryOnce();
+    if (canaries.length > 0) void tryNamesOnce();
   };
   use([]);
 
@@ -127,23 +168,30 @@ export function startCanaries({ resolver, fallback = [], log, nowMs }: CanariesO
     if (!areOwn && (last === undefined || nowMs() - last.atMs >= REASSURE_EVERY_MS)) void tryOnce();
   };
 
+  /** What is wrong with this probe itself; undefined: nothing that it knows of. */
+  const find = async (failureClass: string, type: string | undefined): Promise<Finding | undefined> => {
+    // A monitor of DNS is about the name servers that it asks, and a refusal is their answer.
+    const isOfNames = NAME_CLASSES.has(failureClass) && type !== 'dns';
+    if (!isOfNames && !NO_ANSWER_CLASSES.has(failureClass)) {
+      learn();
+      return undefined;
+    }
+    if (await tryOnce()) return 'cut_off';
+    return isOfNames && (await tryNamesOnce()) ? 'no_names' : undefined;
+  };
+
   return {
     use,
-    async judge(outcome) {
+    async judge(outcome, type) {
       const { status, failure_class, cause_layer, detail } = outcome;
       if (status !== 'down' || cause_layer === 'probe' || canaries.length === 0) return outcome;
-      if (!NO_ANSWER_CLASSES.has(failure_class ?? '')) {
-        learn();
-        return outcome;
-      }
-      if (!(await tryOnce())) return outcome;
+      const found = await find(failure_class ?? '', type);
+      if (found === undefined) return outcome;
       return {
         ...outcome,
         failure_class: 'probe_network',
         cause_layer: 'probe',
-        detail: printable(
-          `None of the canaries answered this probe either, so its own network is cut off. It found: ${detail ?? failure_class}`,
-        ),
+        detail: printable(`${WORDS[found]} It found: ${detail ?? failure_class}`),
       };
     },
     stop() {

@@ -24,6 +24,8 @@ export type RunnerOptions = {
   rdap: CheckContext['rdap'];
   isOwn: NetworkPolicy['isOwn'];
   isOffLimits: NetworkPolicy['isOffLimits'];
+  /** The time on the server's clock. */
+  nowMs: NetworkPolicy['nowMs'];
   /** Runs one check; absent: by the types of this program. */
   check?: typeof checkByType | undefined;
 };
@@ -62,9 +64,9 @@ export function makeRunner(options: RunnerOptions): Runner {
       ending.abort();
     });
     const watched = watchdog.watch(name, time.charge);
-    const { isOwn, isOffLimits, resolver, rdap, bodies } = options;
+    const { isOwn, isOffLimits, nowMs, resolver, rdap, bodies } = options;
     const { judged, onPrivate } = listeners;
-    const policy = { allowPrivate, isOwn, isOffLimits, ...(onPrivate ? { onPrivate } : {}) };
+    const policy = { allowPrivate, isOwn, isOffLimits, nowMs, ...(onPrivate ? { onPrivate } : {}) };
     const context: CheckContext = {
       ...{ policy, resolver, rdap, tenant, bodies, signal: ending.signal, judged },
       ...{ watched, chargeSeparately: time.chargeSeparately, keepPrivate },
@@ -85,7 +87,7 @@ export function makeRunner(options: RunnerOptions): Runner {
         check(type, config, context),
       );
       if (excess === undefined || done.failure_class !== 'aborted')
-        return excerpts.keep(await canaries.judge(done), tenant);
+        return excerpts.keep(await canaries.judge(done, type), tenant);
       return notChecked(excess.of === 'check' ? 'check_too_costly' : 'probe_busy', excess.why);
     },
     async gather(asked, ending) {

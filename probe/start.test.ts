@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Assignment } from '../src/probe-protocol/contract.ts';
+import { authority } from '../test/harness/certificates.ts';
 import { httpConfig } from '../test/harness/http-check.ts';
-import { httpServer } from '../test/harness/listeners.ts';
+import { httpServer, httpsServer } from '../test/harness/listeners.ts';
 import { type ProbeServer, probeServer } from '../test/harness/probe-server.ts';
 import { compileCache } from '../test/harness/program.ts';
 import type { ProbeCommandOptions } from './main.ts';
@@ -61,6 +62,24 @@ test('a probe fetches its assignments, checks on schedule by the server’s cloc
   }
   assert.match(server.requests[0]?.path ?? '', new RegExp(`probe_id=${probeId}&clock_ms=\\d{13}$`));
   await server.until(() => server.requests.some(({ path }) => path.includes('since=1&epoch=one&wait=8')));
+});
+
+test('a machine whose clock is ahead of the server’s finds no certificate expired that is in force', async (t) => {
+  const ca = await authority();
+  const expired = await ca.issue({ fromDays: -10, untilDays: -3 });
+  const target = await httpsServer(t, expired, (_, response) => response.end());
+  const url = `https://127.0.0.1:${target}/`;
+  const config = httpConfig({ url, timeout_ms: 800, tls: { verify: true, ca_pem: ca.cert } });
+  const server = await probeServer(t, [monitor('mon_1', url, { config })]);
+  server.serverTimeMs = () => Date.now() - 5 * 86_400_000;
+  await probe(t, server);
+  await server.until(() => server.stored.length > 0);
+  const [{ failure_class, cause_layer, detail } = {}] = server.stored;
+  assert.deepEqual([failure_class, cause_layer], ['probe_error', 'probe']);
+  assert.match(
+    detail ?? '',
+    /^The clock of this machine is wrong: the certificate of 127\.0\.0\.1 is in force/,
+  );
 });
 
 test('changes take effect without a restart', async (t) => {

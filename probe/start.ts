@@ -104,6 +104,7 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
     rdap: { baseUrl: options.rdapBaseUrl },
     isOwn: own.isOwn,
     isOffLimits: offLimits(options.offLimits ?? []),
+    nowMs: clock.serverNowMs,
   });
   const scheduler = startScheduler({
     clock,

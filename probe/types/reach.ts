@@ -46,7 +46,14 @@ export async function secured(
   tls: TlsOptions,
 ): Promise<TLSSocket> {
   const startedAtMs = performance.now();
-  const secure = await handshake(socket, plainHost(host), tls, running.deadlineAtMs, running.signal);
+  const { policy, deadlineAtMs, signal } = running;
+  const secure = await handshake(
+    socket,
+    plainHost(host),
+    { ...tls, nowMs: policy.nowMs },
+    deadlineAtMs,
+    signal,
+  );
   running.timings.tls = performance.now() - startedAtMs;
   closedAtTheEnd(secure, running);
   judgeSession(secure, tls, running);

@@ -1,12 +1,12 @@
 /**
  * The outcome of one try of a delivery. `status` is a status outside 2xx; `contradicted` a 2xx whose body reports a
  * failure; `unsendable` a delivery that cannot be made into a request; `not_tried` means that this machine ran out of
- * descriptors, ports or memory, or was so `late` that its lease could have run out meanwhile, which says nothing about the receiver. `retryAfterMs` is the pause that the receiver
+ * descriptors, ports or memory, or was so `late` that its lease could have run out meanwhile, which says nothing about the receiver. `isOurs`: this machine forbade the connection, or could not try it. `retryAfterMs` is the pause that the receiver
  * asked for.
  */
 export type DeliveryOutcome =
   | { kind: 'delivered' }
-  | { kind: 'network' }
+  | { kind: 'network'; isOurs?: boolean }
   | { kind: 'not_tried'; late?: true }
   | { kind: 'unsendable' }
   | { kind: 'contradicted'; retryAfterMs: number | null }

@@ -5,6 +5,7 @@ import { judgeTries, type TargetHealth, type Tried } from './target-health.ts';
 const WELL: TargetHealth = { failingSince: null, recentFailures: [], warnedAt: null };
 const OK: Tried = { ok: true, gone: false };
 const FAILED: Tried = { ok: false, gone: false };
+const OURS: Tried = { ok: false, gone: false, isOurs: true };
 const GONE: Tried = { ok: false, gone: true };
 const HOUR = 3_600_000;
 const at = (ms: number) => new Date(Date.UTC(2027, 0, 4) + ms);
@@ -39,6 +40,13 @@ test('one success resets everything', () => {
     [145 * HOUR, [FAILED]],
   ] as const;
   assert.deepEqual(run(false, days), ['', 'warn', '', '', '', 'warn']);
+});
+
+test('failures that may be ours are reported, but deactivate nothing until the target has failed for a day by itself', () => {
+  const tries = [0, 1, 2, 5, 9, 9.5, 10].map((day) => [day * 24 * HOUR, [day > 9 ? FAILED : OURS]] as const);
+  assert.deepEqual(run(false, tries), ['', 'warn', '', '', '', '', 'deactivate']);
+  const paged = [0, 5, 20].map((second) => [second * 1000, [OURS]] as const);
+  assert.deepEqual(run(true, paged), ['', '', 'warn']);
 });
 
 test('a target that is gone is deactivated at once, a paging one is reported', () => {

@@ -11,8 +11,8 @@ export type TargetHealth = {
   warnedAt: Date | null;
 };
 
-/** The outcome of one attempt; `gone` is an answer of 410. */
-export type Tried = { ok: boolean; gone: boolean };
+/** The outcome of one attempt; `gone` is an answer of 410. `isOurs`: nothing shows that it failed through the target and not through us. */
+export type Tried = { ok: boolean; gone: boolean; isOurs?: boolean };
 
 export type Judged = { health: TargetHealth; warn: boolean; deactivate: boolean };
 
@@ -27,7 +27,8 @@ const PAGING_WARN_EVERY_MS = 60 * MINUTE_MS;
 
 /**
  * Processes attempts in the order in which they ended. A webhook or chat target is reported once, after a day on which every
- * attempt failed, and switched off after five days, at least a day after that report, or at once if it says that it is gone. A paging target is never switched
+ * attempt failed, and switched off after five days, at least a day after that report, or at once if it says that it is gone. A failure
+ * that may be ours switches nothing off, and begins that day anew. A paging target is never switched
  * off: it is reported after three failures within two minutes, or if it says that it is gone, at most once an hour.
  */
 export function judgeTries(
@@ -37,11 +38,12 @@ export function judgeTries(
 ): Judged {
   const gone = tries.some((tried) => tried.gone);
   let { failingSince, recentFailures, warnedAt } = before;
-  for (const { ok } of tries) {
+  for (const { ok, isOurs } of tries) {
     failingSince = ok ? null : (failingSince ?? now);
     recentFailures = ok ? [] : [...recentFailures, now].slice(-PAGING_FAILURES);
     // The hour between two mails about a paging target is not reset by anything that happens in it.
     if (ok && !paging) warnedAt = null;
+    if (isOurs && !paging && warnedAt !== null) warnedAt = now;
   }
   const since = (at: Date | null | undefined) => (at ? now.getTime() - at.getTime() : null);
   const failingMs = since(failingSince) ?? 0;

@@ -63,17 +63,35 @@ export async function takeMail(work: Work, orgId: string, userId: string, addres
     VALUES (${userId}, ${orgId}, ${hash}, ${now})`.execute(tx);
 }
 
+/**
+ * Gives back the mail that was taken at `at`, where the mail server could not be reached or refused us, and not the address: that is no
+ * reason to invite nobody for a day.
+ */
+export async function giveMailBack(
+  db: Database,
+  { orgId, userId, address, at }: { orgId: string; userId: string; address: string; at: Date },
+  failure: MailFailure,
+): Promise<void> {
+  if (failure.refused !== null) return;
+  await sql`
+    DELETE FROM invitation_mails WHERE ctid = (SELECT ctid FROM invitation_mails WHERE org_id = ${orgId}
+      AND user_id = ${userId} AND address_hash = ${hashToken(address.toLowerCase())} AND at = ${at} LIMIT 1)`.execute(
+    db,
+  );
+}
+
 /** Forgets mails that no longer count. */
 export async function forgetOldMails(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - DAY_MS);
   await sql`DELETE FROM invitation_mails WHERE at <= ${before}`.execute(db);
 }
 
-/** Mails an invitation; false when that failed, which is logged without the token. */
+/** Mails an invitation; false when that failed, which is logged without the token. `counted`: as which mail it counts. */
 export async function mailInvitation(
   db: Database,
   { mail, baseUrl, log }: InvitationMailOptions,
   { invitation, token }: Invited,
+  counted: { orgId: string; userId: string; at: Date },
 ): Promise<boolean> {
   if (!mail) return false;
   const about = await db
@@ -99,6 +117,7 @@ export async function mailInvitation(
       { invitation_id: invitation.id, failure_class: error.failureClass, reason: error.message },
       'an invitation could not be mailed; its token was handed to whoever invited',
     );
+    await giveMailBack(db, { ...counted, address: invitation.email }, error);
     return false;
   }
   // The mail is sent in any case. Without the mark, accepting the invitation merely does not prove the address.

@@ -85,12 +85,15 @@ async function createInvitation(
 ) {
   const userId = userOf(caller);
   if (body.role === 'owner') demandFresh();
+  const { orgId } = resource;
+  let at = new Date(0);
   const invited: Invited = await work(async (work) => {
-    const made = await invite(work, resource.orgId, userId, body);
-    if (options.mail) await takeMail(work, resource.orgId, userId, made.invitation.email);
+    at = work.now;
+    const made = await invite(work, orgId, userId, body);
+    if (options.mail) await takeMail(work, orgId, userId, made.invitation.email);
     return made;
   });
-  const isMailed = await mailInvitation(db, options, invited);
+  const isMailed = await mailInvitation(db, options, invited, { orgId, userId, at });
   return { invitation: invited.invitation, invite_token: isMailed ? null : invited.token };
 }
 

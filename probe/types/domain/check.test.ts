@@ -51,6 +51,13 @@ for (const [days, status, failureClass] of [
   });
 }
 
+test('the days left are counted from the right time, whatever the clock of this machine says', async (t) => {
+  const { base } = await rdapServer(t, expiringIn(100));
+  const policy = { allowPrivate: true, nowMs: () => Date.now() - 300 * 86_400_000 };
+  const seen = await checkOnce('domain', { domain: 'example.com' }, { rdap: { baseUrl: base }, policy });
+  assert.ok(Math.abs((seen.metric_value ?? 0) - 400) < 0.02, String(seen.metric_value));
+});
+
 test('a name below a registration is looked up through its parents', async (t) => {
   const only = (name: string) => (name === 'example.co.uk' ? registration(name, 100) : 404);
   const { seen, asked } = await ask(t, 'status.eu.example.co.uk', only);

@@ -2,6 +2,7 @@ import type { Check, Finding } from '#probe/check-outcome.ts';
 import { DAY_MS } from '#src/domain/durations.ts';
 import { utcDay } from '#src/domain/utc.ts';
 import type { DomainConfig } from '#src/monitors/types/domain/config.ts';
+import { rightNowMs } from '../right-time.ts';
 import { runCheck } from '../run-check.ts';
 import { type Registration, registrationOf } from './rdap-registration.ts';
 
@@ -20,7 +21,7 @@ export const domain: Check<DomainConfig> = (config, context) =>
       registration ? undefined : unregistered(config),
     );
     if (registration === null) return;
-    const nowMs = performance.timeOrigin + performance.now();
+    const nowMs = rightNowMs(running.policy);
     const daysLeft = (registration.expiresAtMs - nowMs) / DAY_MS;
     running.measured.metricValue = Math.round(daysLeft * 100) / 100;
     running.judge(

@@ -13,6 +13,7 @@ import { DAY_MS } from '#src/domain/durations.ts';
 import { utcDay } from '#src/domain/utc.ts';
 import type { HttpConfig } from '#src/monitors/types/http/config.ts';
 import { expiresAtMs } from '#src/platform/outbound/certificate.ts';
+import { rightNowMs } from '../right-time.ts';
 import { judgeBroken, judgeTime, judging, outcomeWith, type RunningCheck } from '../run-check.ts';
 import { plainBody } from './content.ts';
 import { excerptOf } from './excerpt.ts';
@@ -46,7 +47,8 @@ export const http: Check<HttpConfig> = async (config, given) => {
         isPrivate = true;
       },
       secured: (session, host) => {
-        if (judgeDaysLeft(session, host, config, judge) || judgesAll) return;
+        if (judgeDaysLeft(session, host, config, { judge, nowMs: rightNowMs(given.policy) }) || judgesAll)
+          return;
         // The check has failed, and nothing may be sent over a connection with a bad certificate.
         session.destroy();
         throw new Ended();
@@ -87,12 +89,12 @@ function judgeDaysLeft(
   session: TLSSocket,
   host: string,
   config: HttpConfig,
-  judge: RunningCheck['judge'],
+  { judge, nowMs }: { judge: RunningCheck['judge']; nowMs: number },
 ): boolean {
   const least = config.tls.min_days_left ?? null;
   const endsAtMs = least === null ? null : expiresAtMs(session);
   if (least === null || endsAtMs === null) return true;
-  const daysLeft = (endsAtMs - (performance.timeOrigin + performance.now())) / DAY_MS;
+  const daysLeft = (endsAtMs - nowMs) / DAY_MS;
   const ends = utcDay(endsAtMs);
   const soon: Finding = {
     failureClass: 'tls_expires_soon',

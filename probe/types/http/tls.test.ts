@@ -30,6 +30,22 @@ test('an expired certificate is down and says when it expired; with verify false
   assert.equal((await checkHttp({ url, tls: { verify: false } })).status, 'up');
 });
 
+test('a certificate that only the clock of this machine finds invalid is no outage', async (t) => {
+  const ca = await authority();
+  const wrong = { failure_class: 'probe_error', cause_layer: 'probe' };
+  for (const [days, offDays, seen] of [
+    [{ fromDays: -10, untilDays: -3 }, -5, wrong],
+    [{ fromDays: 3, untilDays: 10 }, 5, wrong],
+    [{ fromDays: -10, untilDays: -3 }, -1, { failure_class: 'tls_expired', cause_layer: 'target_tls' }],
+  ] as const) {
+    const port = await httpsServer(t, await ca.issue(days), (_, response) => response.end());
+    const policy = { allowPrivate: true, nowMs: () => Date.now() + offDays * 86_400_000 };
+    const config = { url: `https://127.0.0.1:${port}/`, tls: { verify: true, ca_pem: ca.cert } };
+    const { status, failure_class, cause_layer } = await checkHttp(config, { policy });
+    assert.deepEqual({ status, failure_class, cause_layer }, { status: 'down', ...seen });
+  }
+});
+
 test('min_days_left requires that many days of validity', async (t) => {
   const ca = await authority();
   const port = await httpsServer(t, await ca.issue({ untilDays: 10.5 }), (_, response) => response.end());

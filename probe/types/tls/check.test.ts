@@ -55,6 +55,18 @@ test('an expired certificate is down with its day of expiry, even if nothing els
   assert.equal(wordsOf(await checkOnce('tls', vouchingForItself)), 'down tls_expired target_tls');
 });
 
+test('the days left are counted from the right time, whatever the clock of this machine says', async (t) => {
+  const config = await presenting(t, await ca.issue({ untilDays: 60 }));
+  const at = (days: number) =>
+    checkOnce('tls', config, {
+      policy: { allowPrivate: true, nowMs: () => Date.now() + days * 86_400_000 },
+    });
+  const early = await at(20);
+  assert.ok(Math.abs((early.metric_value ?? 0) - 40) < 0.1, String(early.metric_value));
+  assert.equal(early.status, 'up');
+  assert.equal(wordsOf(await at(61)), 'down tls_expired target_tls');
+});
+
 test('for a certificate that is not valid yet the detail says from when it is', async (t) => {
   const config = await presenting(t, await ca.issue({ fromDays: 2 }));
   const seen = await checkOnce('tls', { ...config, verify_chain: false });

@@ -8,6 +8,7 @@ import { chainFailure, dependedOn, type Link, nameFailure } from '#src/platform/
 import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 import { plainHost } from '../host.ts';
 import { reach, secured } from '../reach.ts';
+import { rightNowMs } from '../right-time.ts';
 import { type RunningCheck, runCheck } from '../run-check.ts';
 import { askForTls } from './starttls.ts';
 
@@ -25,13 +26,13 @@ export const tls: Check<TlsConfig> = (config, context) =>
     const [first] = links.toSorted((a, b) => a.endsAtMs - b.endsAtMs);
     if (first === undefined)
       throw new OutboundFailure('tls_no_certificate', 'target_tls', `${name} presented no certificate`);
-    const nowMs = performance.timeOrigin + performance.now();
+    const nowMs = rightNowMs(running.policy);
     const daysLeft = (first.endsAtMs - nowMs) / DAY_MS;
     running.measured.metricValue = Math.round(daysLeft * 100) / 100;
 
     const inForce = judgeTime(running, name, links, first, nowMs);
     if (config.verify_chain) {
-      const failure = chainFailure(session, name);
+      const failure = chainFailure(session, name, running.policy.nowMs);
       // A wrong date makes the chain invalid too, but it has been reported already, with its day.
       const isReported = !inForce && DATES.has(failure?.failureClass ?? '');
       if (!isReported) judgeBy(running, 'Chain', 'trusted here', 'trusted here', failure);

@@ -177,11 +177,17 @@ function render({ vault, clock, baseUrl }: SendOptions, given: Outgoing, channel
   );
 }
 
+/** Failures of this machine or of this program that happen before anything is sent. */
+const OWN_CLASSES: ReadonlySet<string> = new Set(['probe_forbidden', 'probe_error', 'cannot_be_sent']);
+
 function judge(channel: Channel, answer: Answered, now: Date, latencyMs: number): SendResult {
   if (answer.kind === 'failed') {
     const { failureClass: error } = answer;
-    const kind = error === PROBE_EXHAUSTED ? 'not_tried' : 'network';
-    return { outcome: { kind }, statusCode: null, error, latencyMs };
+    if (error === PROBE_EXHAUSTED)
+      return { outcome: { kind: 'not_tried' }, statusCode: null, error, latencyMs };
+    const isOurs = OWN_CLASSES.has(error);
+    const outcome: DeliveryOutcome = { kind: 'network', ...(isOurs ? { isOurs } : {}) };
+    return { outcome, statusCode: null, error, latencyMs };
   }
   const { status, body } = answer;
   const asked = retryAfterMs(answer.retryAfter, now) ?? channel.retryAfterMs?.({ status, body }) ?? null;

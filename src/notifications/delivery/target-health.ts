@@ -38,6 +38,7 @@ export async function judgeTargets(
   results: readonly AttemptResult[],
 ): Promise<void> {
   const { tx, now } = work;
+  const reached = await wayOutSince(work, targets, results);
   const judged = targets.flatMap((target) => {
     const tries = results.filter(
       ({ attempt, result }) => attempt.target.id === target.id && saysSomething(result),
@@ -50,6 +51,7 @@ export async function judgeTargets(
       tries.map(({ result: { outcome } }) => ({
         ok: outcome.kind === 'delivered',
         gone: outcome.kind === 'status' && outcome.status === 410,
+        isOurs: isOurs(outcome) || (outcome.kind === 'network' && !reached.has(target.id)),
       })),
       { now, paging },
     );
@@ -93,6 +95,35 @@ export async function judgeTargets(
 /** An attempt that this machine could not make, or a message without a request, says nothing about the target. */
 const saysSomething = ({ outcome, statusCode }: AttemptResult['result']): boolean =>
   outcome.kind !== 'not_tried' && (outcome.kind !== 'delivered' || statusCode !== null);
+
+/** Our own software, its key or this machine kept the message from being sent. */
+const isOurs = (outcome: Outcome): boolean =>
+  outcome.kind === 'unsendable' || (outcome.kind === 'network' && outcome.isOurs === true);
+
+type Outcome = AttemptResult['result']['outcome'];
+
+/**
+ * Of the targets that gave no answer, those whose administrators have been notified that it fails, and since then another
+ * address has answered this installation. Without that, our network, name servers or clock may be at fault.
+ */
+async function wayOutSince(
+  { tx }: Work,
+  targets: readonly LockedTarget[],
+  results: readonly AttemptResult[],
+): Promise<ReadonlySet<string>> {
+  const silent = new Set(
+    results.flatMap(({ attempt, result }) => (result.outcome.kind === 'network' ? [attempt.target.id] : [])),
+  );
+  const ids = targets.filter(({ id, warned_at }) => warned_at && silent.has(id)).map(({ id }) => id);
+  if (ids.length === 0) return new Set();
+  const host = (url: string) => sql.raw(`split_part(split_part(${url}, '://', 2), '/', 1)`);
+  const { rows } = await sql<{ id: string }>`
+    SELECT t.id FROM webhook_targets t WHERE t.id = ANY(${ids}::text[]) AND (
+      EXISTS (SELECT FROM webhook_targets o WHERE o.last_delivery_at >= t.warned_at AND ${host('o.url')} <> ${host('t.url')}
+        AND (o.last_delivery_ok OR o.last_error ~ ' [0-9]{3}$'))
+      OR EXISTS (SELECT FROM push_subscriptions p WHERE p.last_success_at >= t.warned_at))`.execute(tx);
+  return new Set(rows.map(({ id }) => id));
+}
 
 const healthOf = ({ failing_since, recent_failures, warned_at }: LockedTarget): TargetHealth => ({
   failingSince: failing_since,

@@ -208,19 +208,31 @@ function mailFailure(error: unknown, signal: AbortSignal): MailFailure {
     `${sentence}${said === '' ? '' : ` (${said})`}.`,
     {
       replyCode: responseCode ?? null,
-      refused: (responseCode ?? 0) >= 500 ? refusedBy(command, enhanced?.split('.')[1]) : null,
+      refused: refusedBy({ command, responseCode, response }),
     },
   );
 }
 
 /**
- * What a permanent refusal of a command is about. The subject of its enhanced status (RFC 3463, section 3) decides where there is
- * one: 1 is the address, 2 the mailbox, 6 the content. Others are the network, the protocol or a policy: the same mail arrives once
- * the operator has corrected that.
+ * What a permanent refusal of a command is about. Replies below 550 are about the session (530: sign in first), and so is 555
+ * (RFC 5321, section 4.3.2). The enhanced status (RFC 3463, section 3) decides where it tells: 1 is the address, unless it is the
+ * sender's (X.1.7, X.1.8), 2 the mailbox, 6 the content. Others are the network, the protocol or a policy: the same mail arrives
+ * once the operator has corrected that.
  */
-function refusedBy(command: string | undefined, subject: string | undefined): Refused | null {
-  if (command === 'RCPT TO') return ['0', '1', '2', undefined].includes(subject) ? 'recipient' : null;
-  if (command !== 'DATA') return null;
-  if (subject === '1' || subject === '2') return 'recipient';
-  return subject === '7' ? null : 'message';
+function refusedBy({ command, responseCode = 0, response = '' }: LibraryError): Refused | null {
+  if (responseCode < 550 || responseCode === 555) return null;
+  const [subject, detail] = STATUS.exec(response)?.[1]?.split('.').slice(1) ?? [];
+  if (subject === '1' && (detail === '7' || detail === '8')) return null;
+  if (command === 'DATA') {
+    if (subject === '1' || subject === '2') return 'recipient';
+    return subject === '7' ? null : 'message';
+  }
+  if (command !== 'RCPT TO') return null;
+  const tells = subject !== undefined && subject !== '0' && !(subject === '1' && detail === '0');
+  if (tells) return subject === '1' || subject === '2' ? 'recipient' : null;
+  // Postfix and Exim judge the sender and what it may relay only once they know the recipient.
+  return /\b(sender|relay)/i.test(response.replace(/\S+@\S+/g, '')) ? null : 'recipient';
 }
+
+/** An enhanced status, in its place or at the end, where qmail has it. */
+const STATUS = /(?<=^\d{3}[ -]|\(#)(\d\.\d{1,3}\.\d{1,3})\b/;

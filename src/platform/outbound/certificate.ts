@@ -10,14 +10,23 @@ export function expiresAtMs(socket: TLSSocket): number | null {
 
 /**
  * Why the peer's certificate was not accepted, in a sentence that names the problem; `code` is OpenSSL's or node's, by default
- * the handshake's.
+ * the handshake's. OpenSSL goes by the clock of this machine: if `nowMs` proves that wrong, that is the failure.
  */
 export function certificateFailure(
   socket: TLSSocket,
   host: string,
-  code = String(socket.authorizationError ?? ''),
+  {
+    code = String(socket.authorizationError ?? ''),
+    nowMs,
+  }: { code?: string; nowMs?: (() => number) | undefined } = {},
 ): OutboundFailure {
   const chain = chainOf(socket);
+  if (nowMs !== undefined && DATES.has(code) && isInForce(chain, nowMs()))
+    return new OutboundFailure(
+      'probe_error',
+      'probe',
+      `The clock of this machine is wrong: the certificate of ${host} is in force, and by that clock it is not. Set the clock`,
+    );
   const leaf = chain[0];
   switch (code) {
     case 'CERT_HAS_EXPIRED': {
@@ -55,6 +64,11 @@ export function certificateFailure(
       );
   }
 }
+
+const DATES: ReadonlySet<string> = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID']);
+
+const isInForce = (chain: readonly DetailedPeerCertificate[], atMs: number) =>
+  chain.every(({ valid_from, valid_to }) => Date.parse(valid_from) <= atMs && atMs < Date.parse(valid_to));
 
 /** The meaning of an error during or after a TLS handshake; undefined if it is not one of TLS. */
 export function handshakeFailure(error: unknown, host: string): OutboundFailure | undefined {

@@ -29,15 +29,19 @@ export function dependedOn(socket: TLSSocket): Link[] {
 }
 
 /** Why the chain is not trusted here, whatever the name; undefined if it is. */
-export function chainFailure(socket: TLSSocket, host: string): OutboundFailure | undefined {
+export function chainFailure(
+  socket: TLSSocket,
+  host: string,
+  nowMs?: () => number,
+): OutboundFailure | undefined {
   const code = String(socket.authorizationError ?? '');
-  return code === '' || code === NOT_ITS_NAME ? undefined : certificateFailure(socket, host, code);
+  return code === '' || code === NOT_ITS_NAME ? undefined : certificateFailure(socket, host, { code, nowMs });
 }
 
 /** Why the certificate is not for this name, whatever the chain; undefined if it is. */
 export function nameFailure(socket: TLSSocket, host: string): OutboundFailure | undefined {
   const wrong = tls.checkServerIdentity(host, socket.getPeerCertificate());
-  return wrong === undefined ? undefined : certificateFailure(socket, host, NOT_ITS_NAME);
+  return wrong === undefined ? undefined : certificateFailure(socket, host, { code: NOT_ITS_NAME });
 }
 
 const NOT_ITS_NAME = 'ERR_TLS_CERT_ALTNAME_INVALID';

@@ -1,10 +1,13 @@
 import { codeOf } from './failures.ts';
 import { openQueries } from './machine-servers.ts';
 
-/** The state of a domain in DNS. `unknown`: no reliable result, such as no answer. */
+/**
+ * The state of a domain in DNS. `isFormer`: the record leads through the label of its target below another name, so it was right until
+ * the targets were moved. `unknown`: no reliable result, such as no answer.
+ */
 export type CnameResult =
   | { kind: 'points_here' }
-  | { kind: 'points_elsewhere'; to: string }
+  | { kind: 'points_elsewhere'; to: string; isFormer?: true }
   | { kind: 'no_record' }
   | { kind: 'unknown'; why: string };
 
@@ -29,7 +32,9 @@ export function makeCnameLookUp(servers: readonly string[]): CnameLookUp {
 
   const lookUp = async (domain: string, target: string): Promise<CnameResult> => {
     const startedAtMs = performance.now();
+    const label = `${target.split('.')[0]}.`;
     let name = domain;
+    let former: { isFormer?: true } = {};
     for (let hop = 0; hop < MAX_HOPS; hop++) {
       if (performance.now() - startedAtMs > NO_HOP_AFTER_MS)
         return { kind: 'unknown', why: whyUnknown('ETIMEOUT') };
@@ -40,14 +45,16 @@ export function makeCnameLookUp(servers: readonly string[]): CnameLookUp {
         const code = codeOf(error);
         const isDenied = code === 'ENOTFOUND' || code === 'ENODATA';
         // The end of a chain that does not lead to us.
-        if (isDenied && hop > 0) return { kind: 'points_elsewhere', to: name };
+        if (isDenied && hop > 0) return { kind: 'points_elsewhere', to: name, ...former };
         return isDenied ? { kind: 'no_record' } : { kind: 'unknown', why: whyUnknown(code) };
       }
-      if (next === undefined) return hop > 0 ? { kind: 'points_elsewhere', to: name } : { kind: 'no_record' };
+      if (next === undefined)
+        return hop > 0 ? { kind: 'points_elsewhere', to: name, ...former } : { kind: 'no_record' };
       name = next.toLowerCase().replace(/\.$/, '');
       if (name === target) return { kind: 'points_here' };
+      if (name.startsWith(label)) former = { isFormer: true };
     }
-    return { kind: 'points_elsewhere', to: name };
+    return { kind: 'points_elsewhere', to: name, ...former };
   };
   return Object.assign(lookUp, { cancel: queries.cancel });
 }

@@ -70,7 +70,13 @@ export async function connect(options: ConnectOptions, timings: ConnectTimings =
     if (options.tls === undefined) return { socket, secure: undefined, address, timings };
 
     startMs = performance.now();
-    const secure = await handshake(socket, host, options.tls, deadlineAtMs, signal);
+    const secure = await handshake(
+      socket,
+      host,
+      { ...options.tls, nowMs: options.policy.nowMs },
+      deadlineAtMs,
+      signal,
+    );
     timings.tls = performance.now() - startMs;
     return { socket: secure, secure, address, timings };
   } catch (error) {

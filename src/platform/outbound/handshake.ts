@@ -15,6 +15,8 @@ export type TlsOptions = {
   clientCertPem?: string | null | undefined;
   clientKeyPem?: string | null | undefined;
   alpn?: string[] | undefined;
+  /** The right time (NetworkPolicy). */
+  nowMs?: (() => number) | undefined;
 };
 
 /** Which TLS session a plain socket belongs to. */
@@ -78,7 +80,7 @@ export function handshake(
     const onError = (error: Error) => fail(broken(error, name));
     secure.once('error', onError);
     secure.once('secureConnect', () => {
-      if (options.verify && !secure.authorized) return fail(certificateFailure(secure, name));
+      if (options.verify && !secure.authorized) return fail(certificateFailure(secure, name, options));
       release();
       secure.off('error', onError);
       resolve(secure);

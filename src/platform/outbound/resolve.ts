@@ -13,6 +13,8 @@ export type Resolver = {
   (host: string, family: IpFamily): Promise<Address[]>;
   /** The name servers it asks, as `address`, `address:port` or `[address]:port`; absent: the machine's own. */
   servers?: () => string[];
+  /** Whether its name servers know the root of DNS now, which they do as long as they resolve anything. Never rejects. */
+  knowsRoot?: () => Promise<boolean>;
 };
 
 /** RFC 8305, section 3: how long to wait for the second family once the first has answered. */
@@ -80,6 +82,12 @@ export function createResolver(options: ResolverOptions = {}): MachineResolver {
   return Object.assign(resolve, {
     cancel: queries.cancel,
     servers: () => queries.now().getServers(),
+    knowsRoot: () =>
+      queries
+        .now()
+        .resolveNs('.')
+        .then((names) => names.length > 0)
+        .catch(() => false),
   });
 }
 

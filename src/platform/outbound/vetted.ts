@@ -12,6 +12,8 @@ export type NetworkPolicy = {
   isOwn?: (address: string, port: number) => boolean;
   /** Addresses that nobody may reach on behalf of a user, whatever is sent (off-limits.ts). */
   isOffLimits?: ((address: string, port: number) => boolean) | undefined;
+  /** The right time, Unix milliseconds, where it is known better than by the clock of this machine: certificates are judged by it. */
+  nowMs?: (() => number) | undefined;
 };
 
 export type VettedQuestion = {

@@ -14,7 +14,7 @@ export type DomainState = {
   last_error: string | null;
 };
 
-/** A pending domain is looked up for this long. */
+/** A pending domain is looked up for this long, as long as a verified one if no name server answers. */
 export const PENDING_MS = 72 * HOUR_MS;
 /** A verified domain keeps its page for this long while its record points elsewhere. */
 export const DANGLING_MS = 7 * DAY_MS;
@@ -44,6 +44,12 @@ export function afterLookup(
     };
   const problem = (end?: DomainEnd) => domainProblemSentence(result, { domain, target }, end);
   if (before.status === 'verified') {
+    // The owner has changed nothing: the operator has another EDGE_DOMAIN now.
+    if (result.kind === 'points_elsewhere' && result.isFormer)
+      return {
+        ...before,
+        ...{ dangling_since: null, next_check_at: inMs(VERIFIED_EVERY_MS), last_error: problem() },
+      };
     // Silence proves nothing: only an answer with another target begins the seven days.
     const danglingSince = result.kind === 'unknown' ? before.dangling_since : (before.dangling_since ?? now);
     if (
@@ -65,7 +71,9 @@ export function afterLookup(
   }
   const restarts = before.status === 'failed';
   const pendingSince = restarts ? now : before.pending_since;
-  if (now.getTime() - pendingSince.getTime() >= PENDING_MS && !asked)
+  // Our name servers may be the silent ones.
+  const pendingMs = result.kind === 'unknown' ? DANGLING_MS : PENDING_MS;
+  if (now.getTime() - pendingSince.getTime() >= pendingMs && !asked)
     return {
       ...before,
       ...{ status: 'failed', next_check_at: null },

@@ -2,7 +2,7 @@
 import { passwordHash } from '#src/accounts/password-hashing.ts';
 import { DAY_MS } from '#src/domain/durations.ts';
 import type { PageLanguage } from '#src/domain/names.ts';
-import { takeMail } from '#src/members/mail-invitation.ts';
+import { giveMailBack, takeMail } from '#src/members/mail-invitation.ts';
 import { lockLimits } from '#src/organizations/lock-limits.ts';
 import { languageOfOrganization } from '#src/organizations/update.ts';
 import type { BodyOf, ReplyOf } from '#src/platform/contract.ts';
@@ -30,14 +30,21 @@ export type ViewerMailOptions = {
 /** How long the link of an invitation is valid. */
 const LINK_MS = 7 * DAY_MS;
 
-type Invited = { page: PageRow; viewer: Viewer; token: string; expiresAt: Date; language: PageLanguage };
+type Invited = {
+  page: PageRow;
+  viewer: Viewer;
+  token: string;
+  at: Date;
+  expiresAt: Date;
+  language: PageLanguage;
+};
 
 /**
  * Creates a viewer. Without a password the viewer is invited by mail; if no mail can be sent, or the mail server does not
  * accept it, the answer has a generated password, this once.
  */
 export async function addViewer(
-  { params, body, caller, work, resource }: Call<typeof contract>,
+  { params, body, caller, db, work, resource }: Call<typeof contract>,
   options: ViewerMailOptions,
 ): Promise<ReplyOf<typeof contract>> {
   const pageId = params.id;
@@ -48,7 +55,13 @@ export async function addViewer(
   }
   const by = personOf(caller);
   const invited = await work((work) => inviteViewer(work, resource.orgId, pageId, body, by.userId));
-  if (await mailLink(options, invited, by.name)) return invited.viewer;
+  const failure = await mailLink(options, invited, by.name);
+  if (failure === null) return invited.viewer;
+  await giveMailBack(
+    db,
+    { orgId: resource.orgId, userId: by.userId, address: invited.viewer.email, at: invited.at },
+    failure,
+  );
   const made = readablePassword();
   const hash = await passwordHash(made);
   const given = await work((work) => giveFirstPassword(work, invited.viewer.id, hash));
@@ -88,27 +101,34 @@ async function inviteViewer(
       expires_at: expiresAt,
     })
     .execute();
-  return { page, viewer, token, expiresAt, language: await languageOfOrganization(work.tx, orgId) };
+  return {
+    page,
+    viewer,
+    token,
+    at: work.now,
+    expiresAt,
+    language: await languageOfOrganization(work.tx, orgId),
+  };
 }
 
-/** False if it failed; the failure is logged without the token. */
+/** null if it was sent; a failure is logged without the token. */
 async function mailLink(
   { mail, baseUrl, log }: ViewerMailOptions,
   { page, viewer, token, expiresAt, language }: Invited,
   by: string,
-): Promise<boolean> {
+): Promise<MailFailure | null> {
   const link = `${baseUrl}/status/${page.slug}/password/${token}`;
   try {
     const message = viewerMail({ page: page.name, viewer, by, link, expiresAt, language });
     await mail?.send({ to: viewer.email, ...message });
-    return true;
+    return null;
   } catch (error) {
     if (!(error instanceof MailFailure)) throw error;
     log.warn(
       { viewer_id: viewer.id, failure_class: error.failureClass, reason: error.message },
       'a viewer could not be invited by mail; a password was handed to whoever invited',
     );
-    return false;
+    return error;
   }
 }
 

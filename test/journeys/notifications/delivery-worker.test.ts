@@ -285,6 +285,30 @@ test('a target that somebody switches on again is not switched off by its next f
   assert.deepEqual(kinds, ['target_failing', 'target_deactivated', 'target_failing', 'target_deactivated']);
 });
 
+test('a target that gives no answer is deactivated only if another one has answered meanwhile', async (t) => {
+  await using own = await startTestApp();
+  const { orgId } = own.home;
+  const closed = await startReceiver();
+  await closed.stop();
+  const silent = await hookTo(own, orgId, closed.url, 'Silent');
+  const isActiveAfter = async (days: number) => {
+    own.clock.advance(days * 24 * HOUR);
+    await own.runTask('partitions');
+    await enqueueEach(own, orgId, 'opened', [`after_${own.clock.ms()}`]);
+    await own.runTask('deliver');
+    const targets = await own.alice.ok<WebhookTarget[]>('GET', `/organizations/${orgId}/webhooks`);
+    const { active, last_error } = targets.find(({ id }) => id === silent.id) ?? {};
+    assert.equal(last_error, 'connect_refused');
+    return active;
+  };
+  for (const days of [0, 1, 4, 4])
+    assert.equal(await isActiveAfter(days), true, 'our network may be at fault');
+  const there = await receiver(t, 503);
+  await hookTo(own, orgId, there.url, 'There');
+  assert.equal(await isActiveAfter(0.5), true, 'a day more');
+  assert.equal(await isActiveAfter(2), false);
+});
+
 test('a target that is gone is deactivated at once and reported', async (t) => {
   const { orgId } = await app.place();
   const there = await receiver(t, 410);

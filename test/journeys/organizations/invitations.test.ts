@@ -143,6 +143,25 @@ test('if the mail server refuses or is down the token is returned instead, and t
   assert.equal(user?.email_verified, false);
 });
 
+test('an invitation that the mail server did not take because of us counts towards no limit', async () => {
+  const place = await mailed.place();
+  const email = someone();
+  const invite = async () => {
+    const made = await mailed.alice.send<Created>('POST', invitationsOf(place), { email, role: 'member' });
+    if (made.status === 201)
+      await mailed.alice.ok('DELETE', `${invitationsOf(place)}/${made.body.invitation.id}`);
+    return [made.status, made.body.invite_token === null];
+  };
+  mailbox.refuse('535 5.7.8 the password has expired', undefined, 'sender');
+  try {
+    for (let i = 0; i < 6; i++) assert.deepEqual(await invite(), [201, false]);
+  } finally {
+    mailbox.refuse(null);
+  }
+  for (let i = 0; i < 5; i++) assert.deepEqual(await invite(), [201, true]);
+  assert.equal((await invite())[0], 429);
+});
+
 test('an organization mails 20 invitations a day, whoever sends them; then 429 without a token', async () => {
   const place = await mailed.place();
   const admins = [await mailed.person('a', { [place.orgId]: 'admin' }), mailed.alice];

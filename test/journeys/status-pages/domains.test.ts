@@ -172,6 +172,37 @@ test('custom domains', async (t) => {
   });
 
   await t.test(
+    'a verified domain stays where the operator moves the targets, and its owner is told',
+    async () => {
+      const added = await add(freshName());
+      records.set(added.domain, added.cname_target);
+      // The old names still lead to the edge.
+      records.set(added.cname_target, 'edge.machines.example.org');
+      await lookUpAll();
+      const options = { db, clock: clock.now, log: silent, lookUp, edge: 'none' } as const;
+      const lookUpMoved = async () => {
+        clock.advance(HOUR_MS);
+        while ((await lookUpDue({ ...options, targetDomain: 'moved.example.net' })) > 0);
+      };
+      for (let day = 0; day < 9; day++) {
+        await lookUpMoved();
+        clock.advance(24 * HOUR_MS);
+      }
+      const { status, last_error } = await read(added);
+      assert.equal(status, 'verified');
+      assert.match(
+        last_error ?? '',
+        /points at edge\.machines\.example\.org, not at [0-9a-f]{24}\.moved\.example\.net/,
+      );
+      records.set(added.domain, 'elsewhere.example.org');
+      await lookUpMoved();
+      clock.advance(7 * 24 * HOUR_MS);
+      await lookUpMoved();
+      assert.equal((await read(added)).status, 'failed');
+    },
+  );
+
+  await t.test(
     'of two organizations the first to verify gets the domain, and the other is told why',
     async () => {
       const name = freshName();

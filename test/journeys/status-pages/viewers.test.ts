@@ -136,6 +136,23 @@ test('if the mail server refuses the mail, the answer contains a password, and t
   }
 });
 
+test('a mail that the mail server refused because of us does not count towards the limit of an address', async () => {
+  const place = await mailed.place();
+  const given = someone();
+  const answered = async () => {
+    const { status, body } = await create(await newPage(mailed.alice, place), given, mailed);
+    return [status, 'password' in body];
+  };
+  mailbox.refuse('550 5.7.1 this sender is not yours', undefined, 'sender');
+  try {
+    for (let i = 0; i < 6; i++) assert.deepEqual(await answered(), [201, true]);
+  } finally {
+    mailbox.refuse(null);
+  }
+  for (let i = 0; i < 5; i++) assert.deepEqual(await answered(), [201, false]);
+  assert.equal((await answered())[0], 429);
+});
+
 test('the mails count towards the 20 invitations a day, and beyond them nobody is created', async () => {
   const place = await mailed.place();
   const page = await newPage(mailed.alice, place);
