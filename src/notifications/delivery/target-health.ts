@@ -38,7 +38,7 @@ export async function judgeTargets(
   results: readonly AttemptResult[],
 ): Promise<void> {
   const { tx, now } = work;
-  const reached = await wayOutSince(work, targets, results);
+  const alone = await failingAlone(work, targets, results);
   const judged = targets.flatMap((target) => {
     const tries = results.filter(
       ({ attempt, result }) => attempt.target.id === target.id && saysSomething(result),
@@ -51,7 +51,7 @@ export async function judgeTargets(
       tries.map(({ result: { outcome } }) => ({
         ok: outcome.kind === 'delivered',
         gone: outcome.kind === 'status' && outcome.status === 410,
-        isOurs: isOurs(outcome) || (outcome.kind === 'network' && !reached.has(target.id)),
+        isOurs: isOurs(outcome) || (outcome.kind === 'network' && !alone.has(target.id)),
       })),
       { now, paging },
     );
@@ -103,10 +103,11 @@ const isOurs = (outcome: Outcome): boolean =>
 type Outcome = AttemptResult['result']['outcome'];
 
 /**
- * Of the targets that gave no answer, those whose administrators have been notified that it fails, and since then another
- * address has answered this installation. Without that, our network, name servers or clock may be at fault.
+ * Of the targets that gave no answer, those that are at fault themselves: since their administrators were notified that they fail,
+ * another address has answered this installation, or none was tried. Where others were tried and none answered, our network, name
+ * servers or clock may be at fault.
  */
-async function wayOutSince(
+async function failingAlone(
   { tx }: Work,
   targets: readonly LockedTarget[],
   results: readonly AttemptResult[],
@@ -118,9 +119,10 @@ async function wayOutSince(
   if (ids.length === 0) return new Set();
   const host = (url: string) => sql.raw(`split_part(split_part(${url}, '://', 2), '/', 1)`);
   const { rows } = await sql<{ id: string }>`
-    SELECT t.id FROM webhook_targets t WHERE t.id = ANY(${ids}::text[]) AND (
-      EXISTS (SELECT FROM webhook_targets o WHERE o.last_delivery_at >= t.warned_at AND ${host('o.url')} <> ${host('t.url')}
-        AND (o.last_delivery_ok OR o.last_error ~ ' [0-9]{3}$'))
+    SELECT t.id FROM webhook_targets t CROSS JOIN LATERAL (
+      SELECT count(*) AS tried, count(*) FILTER (WHERE o.last_delivery_ok OR o.last_error ~ ' [0-9]{3}$') AS answered
+      FROM webhook_targets o WHERE o.last_delivery_at >= t.warned_at AND ${host('o.url')} <> ${host('t.url')}) others
+    WHERE t.id = ANY(${ids}::text[]) AND (others.tried = 0 OR others.answered > 0
       OR EXISTS (SELECT FROM push_subscriptions p WHERE p.last_success_at >= t.warned_at))`.execute(tx);
   return new Set(rows.map(({ id }) => id));
 }
