@@ -1,5 +1,5 @@
-// What `npm test` leaves to `npm run test:long`, so that it takes less than eight minutes on two processors: a third of the
-// files, which take two thirds of the time. CI runs both (.ci/run).
+// What `npm test` leaves to `npm run test:long`, so that it takes less than eight minutes on two processors: a seventh of the
+// files, and half of the time. CI runs both (.ci/run).
 
 /** Packs, installs, upgrades, splits or kills whole programs, and waits for what comes of it. */
 const PROGRAMS = [
