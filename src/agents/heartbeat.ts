@@ -53,7 +53,7 @@ export async function acceptHeartbeats(
   const stored = await storeInParts(context, agent, post, now);
   if (!stored) return null;
   // If results are stored and then not decided, the next heartbeat decides them: `undecided_from` says from when.
-  const intervalSeconds = await decideAgent(context.db, agent, stored, now).catch((err: unknown) => {
+  const intervalSeconds = await decideAgent(context, agent, stored, now).catch((err: unknown) => {
     context.log.warn(
       { err, agent_id: agent.agentId },
       'heartbeats of an agent were stored but not decided yet',

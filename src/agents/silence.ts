@@ -136,6 +136,16 @@ async function saveEvaluations(
     FROM saved n WHERE s.agent_no = n.no`.execute(work.tx);
 }
 
+/** The clock was set back to this moment: agents that it dated later count as heard of now. */
+export async function rightAgents({ tx, now }: Work): Promise<void> {
+  await sql`
+    UPDATE agent_states SET look_at = least(look_at, ${new Date(now.getTime() + SILENT_AFTER_MS)}::timestamptz),
+      last_heartbeat_at = least(last_heartbeat_at, ${now}), measured_at = least(measured_at, ${now}),
+      silent_since = least(silent_since, ${now}), undecided_from = least(undecided_from, ${now})
+    WHERE greatest(last_heartbeat_at, measured_at, silent_since, undecided_from, look_at - ${SILENT_AFTER_MS} * interval '1 millisecond')
+      > ${now}`.execute(tx);
+}
+
 /** No server could receive heartbeats from `fromMs` to `untilMs`, so no agent counts as silent in that time. */
 export async function excuseAgents(
   { tx }: Work,

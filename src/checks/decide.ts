@@ -14,6 +14,7 @@ import {
   type RegionResult,
 } from '../domain/confirmation.ts';
 import { NO_REGION } from '../domain/no-region.ts';
+import { FUTURE_MS } from '../domain/reporting.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
 import type { Work } from '../platform/work.ts';
 import { applyDecisions, type Outcome } from './apply.ts';
@@ -145,13 +146,16 @@ async function rowsToApply(
     return calm ? Math.max(undecidedFrom, steadyFrom(no)) : undecidedFrom;
   });
   const oldest = Math.min(...from);
+  // What is later still was dated by a clock that has been set back since.
+  const until = new Date(work.now.getTime() + FUTURE_MS);
   const isPacked = mayBePacked(oldest, work.now);
   const onlyUnpacked = isPacked ? sql`AND checked_at >= (SELECT packed_until FROM packing_state)` : sql``;
   const packed = isPacked
     ? sql`UNION ALL SELECT checked_at, status, cause_layer, xmin FROM late_checks
         WHERE monitor_no = f.no AND region_no = ${region.no} AND checked_at >= to_timestamp(f.from_ms::float8 / 1000)
+          AND checked_at <= ${until}
       UNION ALL SELECT p.checked_at, p.status, p.cause_layer, '0'::xid FROM packed_checks_within(f.no, ${region.no}::smallint,
-        to_timestamp(f.from_ms::float8 / 1000), 'infinity') p`
+        to_timestamp(f.from_ms::float8 / 1000), ${until}) p`
     : sql``;
   // Rows of this batch are recognised by their transaction, not by their time: a batch may repeat stored results.
   const { rows } = await sql<{ no: number; at_ms: number; status: number; fault: boolean; is_new: boolean }>`
@@ -161,7 +165,7 @@ async function rowsToApply(
     CROSS JOIN LATERAL (
       SELECT checked_at, status, cause_layer, xmin FROM checks
       WHERE monitor_no = f.no AND region_no = ${region.no} AND checked_at >= to_timestamp(f.from_ms::float8 / 1000)
-        AND checked_at >= ${new Date(oldest)} ${onlyUnpacked} ${packed}
+        AND checked_at >= ${new Date(oldest)} AND checked_at <= ${until} ${onlyUnpacked} ${packed}
       ORDER BY checked_at
     ) c`.execute(work.tx);
   const byMonitor = new Map<number, Row[]>();

@@ -4,6 +4,7 @@
 // nothing but passing results to remember, needs none: a batch of such results ends here after one statement.
 import { sql } from 'kysely';
 import { Type } from 'typebox';
+import { FUTURE_MS } from '../domain/reporting.ts';
 import { pipelined } from '../platform/db/pipelined.ts';
 import { problemOf } from '../platform/http/validate.ts';
 import type { Log } from '../platform/log.ts';
@@ -17,9 +18,6 @@ import { isolatingFailures, type RunWork } from './isolate-failures.ts';
 import { announceOlder } from './older-results.ts';
 import { type NumberedResult, type Region, type Stored, storeResults } from './store.ts';
 import { touchStates } from './touch-states.ts';
-
-/** Results further in the future than this are refused one by one (docs/rules/regions-and-probes.md#results-protocol). */
-const FUTURE_MS = 60_000;
 
 /** The spool of every probe, its undelivered results on disk, reaches back this far: younger results need no query. */
 const MIN_SPOOL_MS = 86_400_000;

@@ -7,7 +7,7 @@ import type { ConfirmationState } from '../domain/confirmation-state.ts';
 import type { Span } from '../domain/maintenance.ts';
 import { judgedFrom, NO_REGION } from '../domain/no-region.ts';
 import type { EffectivePolicy } from '../domain/policy.ts';
-import { resultsEverySeconds } from '../domain/reporting.ts';
+import { FUTURE_MS, resultsEverySeconds } from '../domain/reporting.ts';
 import { INHERITED, inheritedFrom, type Levels } from '../monitors/policy-levels.ts';
 import { completeConfig } from '../monitors/row.ts';
 import { rulesOf } from '../monitors/types.ts';
@@ -173,8 +173,10 @@ async function newestResults(
   const window = Math.max(...intervals) * 3000 + LONGEST_TIMEOUT_SECONDS * 1000;
   const since = new Date(work.now.getTime() - window);
   const nos = pgArray(rows.map((row) => row.no));
+  // What is later still was dated by a clock that has been set back since.
+  const until = new Date(work.now.getTime() + FUTURE_MS);
   const all = mayBePacked(since.getTime(), work.now)
-    ? sql`newest_checks(m.no, r.no, ${since}, 'infinity', 1, true)`
+    ? sql`newest_checks(m.no, r.no, ${since}, ${until}, 1, true)`
     : sql`checks`;
   const found = await sql<{ no: number; slug: string; at_ms: number }>`
     SELECT m.no, r.slug, (extract(epoch FROM c.checked_at) * 1000)::bigint AS at_ms
@@ -182,7 +184,8 @@ async function newestResults(
     JOIN regions r ON r.slug = ANY(m.regions) OR (r.no = 0 AND m.regions = '{}')
     CROSS JOIN LATERAL (
       SELECT checked_at FROM ${all}
-      WHERE monitor_no = m.no AND region_no = r.no AND checked_at > ${since} AND cause_layer IS DISTINCT FROM 'probe'
+      WHERE monitor_no = m.no AND region_no = r.no AND checked_at > ${since} AND checked_at <= ${until}
+        AND cause_layer IS DISTINCT FROM 'probe'
       ORDER BY checked_at DESC LIMIT 1
     ) c
     WHERE m.no = ANY(${nos}::int[])`.execute(work.tx);

@@ -105,6 +105,19 @@ export function afterDowntime(
   };
 }
 
+/**
+ * The clock was set back to `nowMs`: a ping or run that it dated later counts as of now, and the next ping is awaited accordingly.
+ * At least one checking interval has to pass before a missing ping counts.
+ */
+export function afterSetBack(heartbeat: Heartbeat, nowMs: number, intervalMs: number): Heartbeat {
+  const { schedule, graceMs, lastPingMs, dueMs } = heartbeat;
+  const runs = heartbeat.runs.map((run) => (run.atMs > nowMs ? { ...run, atMs: nowMs, unsure: true } : run));
+  const past = { ...heartbeat, runs, lastPingMs: lastPingMs === null ? null : Math.min(lastPingMs, nowMs) };
+  if (dueMs === null || dueMs <= nowMs) return past;
+  const dueFromNowMs = Math.max(dueAfter(schedule, nowMs) ?? dueMs, nowMs + intervalMs - graceMs);
+  return { ...past, dueMs: Math.min(dueMs, dueFromNowMs) };
+}
+
 /** Instants of a cron schedule that pings after `afterMs` can be due at; [] for a period. */
 export function upcomingInstants(schedule: Schedule, afterMs: number, count: number): number[] {
   return schedule.kind === 'period' ? [] : cronInstants(schedule, afterMs + EARLY_MS, count);

@@ -9,6 +9,9 @@ import type { Inputs, MonitorRules } from './confirmation-types.ts';
 export const resultsEverySeconds = (type: string, intervalSeconds: number): number =>
   type === 'agent' || type === 'service' ? Math.max(HEARTBEAT_SECONDS, intervalSeconds) : intervalSeconds;
 
+/** No result is later than this after the server's time: such a one is refused (docs/rules/regions-and-probes.md#results-protocol). */
+export const FUTURE_MS = 60_000;
+
 /** How long a result counts for its region, ms: 3 × the interval + the timeout (docs/rules/confirmation.md#reporting). */
 export function reportingWindowMs({
   intervalSeconds,

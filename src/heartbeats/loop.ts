@@ -61,7 +61,12 @@ export async function watchTurn(options: HeartbeatLoopOptions): Promise<void> {
   if (disk.databaseFull()) return;
   const now = clock();
   const away = await renewWatch(db, now);
-  if (away)
+  if (away && away.untilMs < away.fromMs)
+    log.warn(
+      { seconds: Math.round((away.fromMs - away.untilMs) / 1000) },
+      'the clock of the database was set back; what it has dated in the future counts as of now',
+    );
+  else if (away)
     log.info(
       { seconds: Math.round((away.untilMs - away.fromMs) / 1000) },
       'no server was receiving heartbeats; the pings expected meanwhile are excused',

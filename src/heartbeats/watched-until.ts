@@ -2,11 +2,13 @@
 // server runs, or none reaches the database, a missing ping proves nothing
 // (docs/rules/monitor-types.md#heartbeats-while-the-server-was-down).
 import { sql } from 'kysely';
+import { rightStates } from '../checks/set-back.ts';
 import type { ConfirmationState } from '../domain/confirmation-state.ts';
 import { afterDowntime, awaitsRecovery, earlier, lateAt, nextTurnMs } from '../domain/heartbeat.ts';
 import { type HeartbeatRow, heartbeatOf, storedRuns } from '../monitors/heartbeat-row.ts';
 import { hook } from '../platform/hook.ts';
 import { type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
+import { rightHeartbeats } from './set-back.ts';
 
 /** The stamp is renewed this often. */
 const EVERY_MS = 2_000;
@@ -19,9 +21,12 @@ export type Away = { fromMs: number; untilMs: number };
 /** No server was receiving anything during that time: monitors that are judged by silence are excused before they are judged. */
 export const serversWereAway = hook<Away>();
 
+/** The clock was set back to this moment: what it has dated later must hide nothing that happens from now on. */
+export const clockWasSetBack = hook<void>();
+
 /**
  * Renews the watch stamp. After a gap it first excuses the pings expected meanwhile, so call it before judging any missing
- * ping. Returns the gap, or null.
+ * ping. Returns the gap, or null; it ends before it begins where the clock was set back.
  */
 export async function renewWatch(db: Database, now: Date): Promise<Away | null> {
   const seen = await db.selectFrom('heartbeat_watch').select('watched_at').executeTakeFirst();
@@ -35,8 +40,12 @@ export async function renewWatch(db: Database, now: Date): Promise<Away | null> 
     const before = row?.watched_at ?? null;
     if (isFresh(before, now)) return null;
     const fromMs = before?.getTime() ?? now.getTime();
-    const away = now.getTime() - fromMs > AWAY_MS ? { fromMs, untilMs: now.getTime() } : null;
-    if (away) {
+    const away = Math.abs(now.getTime() - fromMs) > AWAY_MS ? { fromMs, untilMs: now.getTime() } : null;
+    if (away && away.untilMs < away.fromMs) {
+      await rightStates(work);
+      await rightHeartbeats(work);
+      await clockWasSetBack.run(work);
+    } else if (away) {
       await excuseMissed(work, away);
       await serversWereAway.run(work, away);
     }

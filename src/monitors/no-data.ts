@@ -3,7 +3,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { HEARTBEAT_SECONDS } from '../domain/agent.ts';
 import { CANNOT_CHECK } from '../domain/cannot-check.ts';
-import { DAY_MS, HOUR_MS } from '../domain/durations.ts';
+import { DAY_MS } from '../domain/durations.ts';
+import { FUTURE_MS } from '../domain/reporting.ts';
 import { onlineNow } from '../regions/liveness.ts';
 import { defaultOf } from './types/defaults.ts';
 import { TYPES } from './types.ts';
@@ -36,8 +37,8 @@ const WINDOW = sql`make_interval(secs => (3 * ${EVERY_SECONDS})::float8 + coales
 
 /** Values, not sums in SQL: the plan then has the partitions of these days only. */
 const recent = (now: Date) => sql`${new Date(now.getTime() - LONGEST_WINDOW_MS)}::timestamptz`;
-/** No result is later: the server refuses a result that is more than a minute in its future. */
-const soon = (now: Date) => sql`${new Date(now.getTime() + HOUR_MS)}::timestamptz`;
+/** What is later still was dated by a clock that has been set back since. */
+const soon = (now: Date) => sql`${new Date(now.getTime() + FUTURE_MS)}::timestamptz`;
 
 /** The difference between an inclusive and an exclusive bound. */
 const INSTANT = sql.raw("interval '1 microsecond'");

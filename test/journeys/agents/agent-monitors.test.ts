@@ -1,6 +1,7 @@
 // Monitors on a host: thresholds over a window, services, and silence (docs/rules/monitor-types.md#agent).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { sql } from 'kysely';
 import { heartbeatAt, makeAgent, type TestAgent } from '#test/harness/agents.ts';
 import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
 
@@ -80,6 +81,32 @@ for (const [op, value, status] of [
     await agent.beat({ disks: [{ mount: '/var', pct: value }] });
     assert.equal((await disk.checks())[0]?.status, status);
   });
+
+test('a monitor that cannot be decided keeps no other of its host from alarming', async () => {
+  const agent = await makeAgent(app, place);
+  const [broken, disk, memory] = [
+    await agent.watch('agent', CPU),
+    await agent.watch('agent', { ...CPU, metric: 'swap_pct' }),
+    await agent.watch('agent', { ...CPU, metric: 'mem_pct' }),
+  ];
+  await sql`UPDATE monitor_state SET state = '"spoilt"', calm = false
+    WHERE monitor_no = (SELECT no FROM monitors WHERE id = ${broken.id})`.execute(app.db);
+  for (let i = 0; i < 2; i++) {
+    await agent.beat({ cpu_pct: 95, swap_pct: 95, mem_pct: 95 });
+    app.clock.advance(MINUTE);
+  }
+  assert.deepEqual(
+    [(await disk.incidents()).length, (await memory.incidents()).length, (await broken.checks()).length],
+    [1, 1, 2],
+  );
+  await agent.beat({ cpu_pct: 95, swap_pct: 10, mem_pct: 95 });
+  app.clock.advance(MINUTE);
+  await agent.beat({ cpu_pct: 95, swap_pct: 10, mem_pct: 95 });
+  assert.deepEqual(
+    [(await disk.incidents())[0]?.status, (await memory.incidents())[0]?.status],
+    ['closed', 'open'],
+  );
+});
 
 test('a heartbeat without the reading gives its monitor no result', async () => {
   const agent = await makeAgent(app, place);
