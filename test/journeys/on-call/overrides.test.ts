@@ -192,8 +192,8 @@ test('a shift that somebody takes while they are removed is not theirs when they
       await until(async () => (await waitingStatements(app.db)) > before, 'it waits');
     }
   });
-  const [taken, removed] = await Promise.all(racing);
-  assert.deepEqual([taken?.status, removed?.status], [201, 204]);
+  const [made, removed] = await Promise.all(racing);
+  assert.deepEqual([made?.status, removed?.status], [201, 204]);
   await join(app, orgId, carl.userId, 'member');
   assert.deepEqual(await listed(scene), []);
 });
