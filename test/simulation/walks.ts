@@ -1,7 +1,11 @@
 // The command of a simulation that takes random walks: seeds, and the shortening of a walk in which something is wrong.
+import { once } from 'node:events';
 import { helpOf, numbersIn } from '../cells/numbers.ts';
 import { startTestCluster } from '../harness/cluster.ts';
 import { CLUSTER_VARIABLE } from '../harness/database.ts';
+
+/** The exit code after Ctrl-C. */
+const INTERRUPTED = 130;
 
 /** The same seed, the same walk. A walk goes on without any of its steps. */
 export type Walked = { steps: readonly unknown[] };
@@ -35,14 +39,26 @@ export async function simulateWalks<Walk extends Walked, Stage extends AsyncDisp
     (given === null ? process.stdout : process.stderr).write(given === null ? said : `${given}\n\n${said}`);
     return given === null ? 0 : 2;
   }
+  const { seed: first, walks, steps } = given;
   const cluster = await startTestCluster();
   process.env[CLUSTER_VARIABLE] = cluster.url;
-  try {
+  const interrupted = once(process, 'SIGINT').then(() => INTERRUPTED);
+  const ended = await Promise.race([interrupted, takeAll().catch((error: unknown) => ({ error }))]);
+  await cluster.stop();
+  if (ended === INTERRUPTED) {
+    process.stderr.write('\rinterrupted     \n');
+    // The walk that is under way waits for what is gone.
+    process.exit(INTERRUPTED);
+  }
+  if (typeof ended === 'object') throw ended.error;
+  return ended;
+
+  async function takeAll(): Promise<number> {
     await using stage = await startStage();
     let failed = 0;
-    for (let seed = given.seed; seed < given.seed + given.walks; seed++) {
+    for (let seed = first; seed < first + walks; seed++) {
       process.stderr.write(`\rwalk ${seed} `);
-      const walk = write(seed, given.steps);
+      const walk = write(seed, steps);
       let said = await take(stage, walk);
       if (said.length === 0) continue;
       failed += 1;
@@ -55,10 +71,8 @@ export async function simulateWalks<Walk extends Walked, Stage extends AsyncDisp
         `\rwalk ${seed}: ${inWords(short)}\n${said.map((each) => `    ${each}\n`).join('')}`,
       );
     }
-    process.stdout.write(`\r${given.walks} walks of ${given.steps} steps: ${failed} wrong\n`);
+    process.stdout.write(`\r${walks} walks of ${steps} steps: ${failed} wrong\n`);
     return failed > 0 ? 1 : 0;
-  } finally {
-    await cluster.stop();
   }
 }
 
