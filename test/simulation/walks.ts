@@ -1,5 +1,4 @@
 // The command of a simulation that takes random walks: seeds, and the shortening of a walk in which something is wrong.
-import { once } from 'node:events';
 import { helpOf, numbersIn } from '../cells/numbers.ts';
 import { startTestCluster } from '../harness/cluster.ts';
 import { CLUSTER_VARIABLE } from '../harness/database.ts';
@@ -42,8 +41,14 @@ export async function simulateWalks<Walk extends Walked, Stage extends AsyncDisp
   const { seed: first, walks, steps } = given;
   const cluster = await startTestCluster();
   process.env[CLUSTER_VARIABLE] = cluster.url;
-  const interrupted = once(process, 'SIGINT').then(() => INTERRUPTED);
-  const ended = await Promise.race([interrupted, takeAll().catch((error: unknown) => ({ error }))]);
+  // Not once: the terminal signals the whole group, and whoever started this may pass the signal on, too.
+  const interrupted = Promise.withResolvers<number>();
+  let isInterrupted = false;
+  process.on('SIGINT', () => {
+    isInterrupted = true;
+    interrupted.resolve(INTERRUPTED);
+  });
+  const ended = await Promise.race([interrupted.promise, takeAll().catch((error: unknown) => ({ error }))]);
   await cluster.stop();
   if (ended === INTERRUPTED) {
     process.stderr.write('\rinterrupted     \n');
@@ -55,15 +60,20 @@ export async function simulateWalks<Walk extends Walked, Stage extends AsyncDisp
 
   async function takeAll(): Promise<number> {
     await using stage = await startStage();
+    const takeOne = async (walk: Walk) => {
+      const said = await take(stage, walk);
+      // The end of the cluster is no finding.
+      return isInterrupted ? new Promise<never>(() => {}) : said;
+    };
     let failed = 0;
     for (let seed = first; seed < first + walks; seed++) {
       process.stderr.write(`\rwalk ${seed} `);
       const walk = write(seed, steps);
-      let said = await take(stage, walk);
+      let said = await takeOne(walk);
       if (said.length === 0) continue;
       failed += 1;
       const short = await shorten(walk, async (shorter) => {
-        const wrong = await take(stage, shorter);
+        const wrong = await takeOne(shorter);
         if (wrong.length > 0) said = wrong;
         return wrong.length > 0;
       });
