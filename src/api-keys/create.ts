@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
+import { lockMember } from '../organizations/lock-member.ts';
 import { checkedName } from '../platform/checked-name.ts';
 import type { BodyOf, ReplyOf } from '../platform/contract.ts';
 import { advisoryLock } from '../platform/db/advisory-lock.ts';
@@ -29,6 +30,8 @@ export async function createKey(
   // The organization may have been deleted since the request was let in; this lock rules it out from here on.
   const { rows } = await sql`SELECT 1 FROM organizations WHERE id = ${orgId} FOR KEY SHARE`.execute(tx);
   if (rows.length === 0) notFound('organization');
+  // A removal that revokes the keys of this person finds this one, or comes first.
+  if (!(await lockMember(tx, orgId, userId))) notFound('organization');
   await admitAnother(tx, orgId);
   const projectIds = await ownIds(tx, orgId, 'projects', body.project_ids);
   const monitorIds = await ownIds(tx, orgId, 'monitors', body.monitor_ids);

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import { DAY_MS } from '../domain/durations.ts';
 import { lockOrganization } from '../organizations/lock.ts';
+import { lockMember } from '../organizations/lock-member.ts';
 import type { BodyOf } from '../platform/contract.ts';
 import { isId, newId } from '../platform/ids.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
@@ -56,6 +57,8 @@ export async function createOverride(
   const startsAt = new Date(body.starts_at_unix * 1000);
   const endsAt = new Date(body.ends_at_unix * 1000);
   refuseTimes(startsAt, endsAt, now);
+  // Whoever is removed meanwhile was removed before, and is refused below, or takes this override along.
+  await lockMember(tx, orgId, body.user_id);
   // Concurrent writers wait here, so that two of them cannot both store the last one.
   if (!(await lockOrganization(tx, orgId))) notFound('organization');
   await refuseIneligible(tx, orgId, body.user_id);

@@ -1,6 +1,7 @@
 // Creates, lists and revokes the wall links of an organization. Only the hash of a token is stored.
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
+import { lockMember } from '../organizations/lock-member.ts';
 import { checkedName } from '../platform/checked-name.ts';
 import { advisoryLock } from '../platform/db/advisory-lock.ts';
 import { isId, newId } from '../platform/ids.ts';
@@ -54,6 +55,8 @@ export async function createWallLink(
 ): Promise<WallLink & { url: string }> {
   const { tx, now } = work;
   const name = checkedName(given);
+  // A removal that revokes the links of this person finds this one, or comes first.
+  if (!(await lockMember(tx, orgId, userId))) notFound('organization');
   await admitAnother(tx, orgId);
   const id = newId('wll');
   const token = makeWallToken();

@@ -155,6 +155,8 @@ async function launch(kind: BrowserKind): Promise<Browser> {
   return chromium.launch({
     executablePath,
     headless: true,
+    // Playwright would end the process before it has cleaned up. The browser ends with it in any case.
+    handleSIGINT: false,
     args: [
       // Chromium's sandbox does not work for root; the tests open only our own pages.
       ...(isRoot ? ['--no-sandbox'] : []),

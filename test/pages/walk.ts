@@ -55,10 +55,10 @@ const KINDS: readonly (readonly [Act['do'], number])[] = [
   ['move', 1],
   ['tag', 3],
   ['rename_project', 1],
-  ['declare', 4],
-  ['link', 9],
+  ['declare', 6],
+  ['link', 18],
   ['unlink', 4],
-  ['note', 9],
+  ['note', 20],
   ['acknowledge', 1],
   ['resolve', 6],
   ['discard', 4],
@@ -82,41 +82,49 @@ const KINDS: readonly (readonly [Act['do'], number])[] = [
   ['confirm', 9],
   ['unsubscribe', 3],
   ['open', 1],
-  ['choose', 6],
+  ['choose', 16],
   ['remove', 1],
   ['refuse', 4],
 ];
 const AMONG = KINDS.flatMap(([kind, weight]) => Array.from({ length: weight }, () => kind));
 
-/** Each page is listed, published and subscribed to first: on an empty one little happens. */
-const FIRST = (random: Chance): Step[] => [
-  {
-    do: 'acts',
-    acts: Array.from({ length: PAGES }, (_, page): Act[] => [
-      { do: 'list', page, monitors: listOf(random), tagged: random.happens(0.3) },
+/**
+ * Each page is listed, published and subscribed to first, one reader chooses, and incidents are on pages: otherwise most acts that follow
+ * have nothing to act on.
+ */
+function first(random: Chance): Step[] {
+  const lists = Array.from({ length: PAGES }, () => listOf(random));
+  const acts: Act[][] = [
+    lists.flatMap((monitors, page): Act[] => [
+      { do: 'list', page, monitors, tagged: random.happens(0.3) },
       { do: 'mode', page, mode: 'public' },
-      { do: 'subscribe', page, reader: random.whole(0, READERS - 1) },
+      { do: 'subscribe', page, reader: random.whole(1, READERS - 1) },
       { do: 'subscribe', page, reader: 0 },
-    ]).flat(),
-  },
-  {
-    do: 'acts',
-    acts: Array.from({ length: PAGES }, (_, page) =>
+    ]),
+    lists.flatMap((_, page) =>
       Array.from({ length: READERS }, (_, reader): Act => ({ do: 'confirm', page, reader, ago: 0 })),
-    ).flat(),
-  },
-];
+    ),
+    // The answer to a second request is the first mail with the link to choose by, unless there is news.
+    [{ do: 'subscribe', page: 0, reader: 0 }],
+    [
+      { do: 'choose', page: 0, reader: 0, ago: 0, of: (lists[0] ?? []).slice(0, 1).map(({ of }) => of) },
+      { do: 'check', of: random.whole(0, MONITORS - 1), status: 'down' },
+      { do: 'declare', of: null, severity: 'default' },
+    ],
+  ];
+  return acts.map((acts) => ({ do: 'acts', acts }));
+}
 
 export function writeWalk(seed: number, count: number): Walk {
   const random = chance(seed);
   const steps = Array.from({ length: count }, (): Step => {
     if (random.happens(0.25)) return { do: 'wait', seconds: random.one([1, 5, 20, 61, 61, 130, 310]) };
-    const acts = Array.from({ length: random.one([1, 1, 1, 2, 2, 3]) }, () =>
+    const acts = Array.from({ length: random.one([1, 1, 2, 2, 3, 4]) }, () =>
       actOf(random.one(AMONG), random),
     );
     return { do: 'acts', acts };
   });
-  return { steps: [...FIRST(random), ...steps] };
+  return { steps: [...first(random), ...steps] };
 }
 
 const someOf = (random: Chance, share: number) =>
@@ -131,6 +139,10 @@ function listOf(random: Chance): Listed[] {
     group: random.one(['own', 'other', null] as const),
   }));
 }
+
+/** Mostly one: a choice that names what the page does not show is refused. */
+const choiceOf = (random: Chance) =>
+  random.happens(0.25) ? null : random.happens(0.3) ? someOf(random, 0.5) : [random.whole(0, MONITORS - 1)];
 
 function actOf(kind: Act['do'], random: Chance): Act {
   const of = random.whole(0, MONITORS - 1);
@@ -205,7 +217,13 @@ function actOf(kind: Act['do'], random: Chance): Act {
     case 'open':
       return { do: kind, page, reader, ago };
     case 'choose':
-      return { do: kind, page, reader, ago, of: random.happens(0.3) ? null : someOf(random, 0.5) };
+      return {
+        do: kind,
+        page: random.one([0, 0, 1]),
+        reader: random.one([0, 0, 1, 2]),
+        ago,
+        of: choiceOf(random),
+      };
     case 'refuse':
       return {
         do: kind,

@@ -48,6 +48,14 @@ export const ACTS = {
     }),
   'all are paused': ({ alice, url, shop, database }) =>
     alice.send('POST', url('monitors/bulk'), { monitor_ids: [database, shop], action: 'pause' }),
+  'all move': ({ alice, url, shop, database, group, otherProject }) =>
+    alice.send('POST', url('monitors/bulk'), {
+      ...{ monitor_ids: [database, group, shop], action: 'move', project_id: otherProject },
+    }),
+  'another monitor is made': ({ alice, project }) =>
+    alice.send('POST', `/projects/${project}/monitors`, {
+      ...{ name: 'Mail', type: 'tcp', config: { host: 'mail.example.com', port: 25 }, enabled: false },
+    }),
   'all are deleted': ({ alice, url, shop, database }) =>
     alice.send('POST', url('monitors/bulk'), { monitor_ids: [database, shop], action: 'delete' }),
   'a change is announced': ({ alice, shop }) =>
@@ -99,9 +107,21 @@ export const ACTS = {
     }),
   'anna becomes a viewer': ({ alice, anna, url }) =>
     alice.send('PATCH', url(`members/${anna.userId}`), { role: 'viewer' }),
+  'anna is removed': ({ alice, anna, url }) => alice.send('DELETE', url(`members/${anna.userId}`)),
+  'anna acknowledges': ({ anna, url, incident }) => anna.send('POST', url(`incidents/${incident}/ack`)),
   'anna leaves': ({ anna, url }) => anna.send('DELETE', url(`members/${anna.userId}`)),
   'the target is switched off': ({ alice, url, target }) =>
     alice.send('PATCH', url(`webhooks/${target}`), { active: false }),
+  'the target is switched on': ({ alice, url, target }) =>
+    alice.send('PATCH', url(`webhooks/${target}`), { active: true }),
+  'the target gets another address': ({ alice, url, target }) =>
+    alice.send('PATCH', url(`webhooks/${target}`), { url: 'https://hooks.example.org/' }),
+  'the target leaves the project out': ({ alice, url, target, otherProject }) =>
+    alice.send('PATCH', url(`webhooks/${target}`), { project_ids: [otherProject] }),
+  'the target is for what is tagged': ({ alice, url, target }) =>
+    alice.send('PATCH', url(`webhooks/${target}`), { tags: ['prod'] }),
+  'the target gets another secret': ({ alice, url, target }) =>
+    alice.send('POST', url(`webhooks/${target}/rotate-secret`)),
   'the target is deleted': ({ alice, url, target }) => alice.send('DELETE', url(`webhooks/${target}`)),
   'the page leaves the shop out': ({ alice, page, database }) =>
     alice.send('PUT', `/status-pages/${page}/monitors`, {

@@ -1,7 +1,10 @@
 // What must hold after a race, whoever was first: read over the API where it shows, and from what is stored.
 import { sql } from 'kysely';
+import type { ActivityEntry } from '#src/activity/contract.ts';
 import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
+import type { OnCallSettings, Roster } from '#src/on-call/contract.ts';
+import type { Override } from '#src/on-call/overrides-contract.ts';
 import type { Scene } from './scene.ts';
 
 type Open = {
@@ -59,6 +62,60 @@ export function makeJudge(scene: Scene) {
         say(`the list says ${JSON.stringify(listed)}, the monitor ${JSON.stringify(one)}`);
     }
     await lookAtAssignments(say, monitors, open);
+    await lookAtPeople(say);
+    await lookAtLog(say);
+    await lookAtDeliveries(say);
+  }
+
+  /** Whoever left, or may no longer be on duty, is not. */
+  async function lookAtPeople(say: (what: string) => void): Promise<void> {
+    const [members, roster, settings, overrides] = await Promise.all([
+      alice.ok<{ user_id: string; role: string }[]>('GET', url('members')),
+      alice.ok<Roster>('GET', url('on-call/members')),
+      alice.ok<OnCallSettings>('GET', url('on-call/settings')),
+      alice.ok<Override[]>('GET', url('on-call/overrides')),
+    ]);
+    const may = members.filter(({ role }) => role !== 'viewer').map(({ user_id }) => user_id);
+    const { manual_duty_user_id: chosen, current_duty_user_id: now } = settings;
+    const shifts = overrides
+      .filter(({ ends_at_unix }) => ends_at_unix > clock.ms() / 1000)
+      .map(({ user_id }) => user_id);
+    for (const [what, ids] of Object.entries({
+      ...{ roster: roster.members.map(({ user_id }) => user_id), shifts },
+      ...{ duty: [chosen, now] },
+    }))
+      for (const id of ids)
+        if (id !== null && !may.includes(id)) say(`${id} is in the ${what}, and no member who can be`);
+    const { rows: kept } = await sql<{ id: string }>`
+      SELECT id FROM on_call_overrides o WHERE org_id = ${orgId}
+        AND NOT EXISTS (SELECT FROM members m WHERE m.org_id = o.org_id AND m.user_id = o.user_id)`.execute(
+      db,
+    );
+    for (const { id } of kept) say(`${id} would be theirs again who left`);
+  }
+
+  /** What is deleted is deleted once. */
+  async function lookAtLog(say: (what: string) => void): Promise<void> {
+    const log = await alice.ok<ActivityEntry[]>('GET', url('activity?limit=1000'));
+    const deleted = log
+      .filter(({ action }) => /\.(delete|archive|remove|leave)$/.test(action))
+      .map(({ action, resource }) => `${action} ${resource.id}`);
+    for (const each of new Set(deleted.filter((one, i) => deleted.indexOf(one) < i)))
+      say(`the log has more than once: ${each}`);
+  }
+
+  /** What waits for its try has somebody to try it, and nothing waits for a target that is off or gone. */
+  async function lookAtDeliveries(say: (what: string) => void): Promise<void> {
+    await app.runTask('deliver');
+    const { rows } = await sql<{ id: string; event: string; active: boolean | null; isQueued: boolean }>`
+      SELECT d.id, d.event, t.active, q.seq IS NOT NULL AS "isQueued"
+      FROM deliveries d LEFT JOIN delivery_queue q ON q.seq = d.seq LEFT JOIN webhook_targets t ON t.id = d.target_id
+      WHERE d.org_id = ${orgId} AND d.state = 'pending'`.execute(db);
+    for (const { id, event, active, isQueued } of rows) {
+      if (!isQueued) say(`nobody sends ${id} (${event}), which waits`);
+      if (active !== true)
+        say(`${id} (${event}) waits for a target that is ${active === null ? 'gone' : 'off'}`);
+    }
   }
 
   async function lookAtAssignments(

@@ -7,7 +7,8 @@ type Fields = Record<string, unknown>;
 /** Monitors are named by number, in the order in which the walk makes them. */
 export type Made = { type: MonitorType; config: Fields; members: readonly number[]; fields: Fields };
 
-/** Agents belong to an installation, and stay there. */
+/** What watches a host is made only where the walk has one. */
+const HOST_TYPES = ['agent', 'service'] as const;
 const TYPES = MONITOR_TYPES.filter((type) => type !== 'agent' && type !== 'service' && type !== 'group');
 
 /** Names that look like something else: a path, a number, a variable, a formula, YAML. */
@@ -29,6 +30,8 @@ const TOGETHER: Partial<Record<MonitorType, readonly string[]>> = {
   grpc: ['metadata', 'secret_metadata'],
   websocket: ['headers', 'secret_headers'],
   http: ['method', 'body', 'url'],
+  agent: ['metric', 'op', 'threshold', 'degraded_threshold'],
+  service: ['service', 'kind', 'expect'],
 };
 
 /** A config between the least and the fullest one of a type. */
@@ -89,6 +92,13 @@ function extrasOf(type: MonitorType, config: Fields, random: Chance): Fields {
   }
 }
 
+/** How somebody looks at the list of monitors. */
+export const viewOf = (random: Chance): Fields => ({
+  ...(random.happens(0.4) ? { tag: random.one(['web', 'a b', 'gone']) } : {}),
+  ...(random.happens(0.3) ? { text: nameOf(random).slice(0, 50) } : {}),
+  ...(random.happens(0.3) ? { type: random.one([...TYPES]) } : {}),
+});
+
 export const tagsOf = (random: Chance): string[] =>
   ['web', 'a b', 'ö:1', '#'.padStart(2, 'x'), 'z'.repeat(50)].filter(() => random.happens(0.25));
 
@@ -112,11 +122,12 @@ function quorumOf(side: 'alarm' | 'recovery', random: Chance): Fields {
   return { [`${side}_quorum_mode`]: mode, ...(value === null ? {} : { [`${side}_quorum_value`]: value }) };
 }
 
-export function monitorOf(random: Chance): Made {
+export function monitorOf(random: Chance, hasHost: boolean): Made {
   const isGroup = random.happens(0.2);
-  const type = isGroup ? 'group' : random.one(TYPES);
+  const watchesHost = hasHost && random.happens(0.3);
+  const type = isGroup ? 'group' : random.one(watchesHost ? HOST_TYPES : TYPES);
   const numbers = Array.from({ length: 3 }, () => random.whole(0, 11));
-  const isChecked = type !== 'group' && type !== 'heartbeat';
+  const isChecked = !isGroup && !watchesHost && type !== 'heartbeat';
   const seconds = type === 'domain' ? [3600, 86_400] : [30, 60, 61, 86_400];
   return {
     type,

@@ -38,6 +38,8 @@ const OF_ORGANIZATION = [
   ],
   ...['report', 'report.csv?table=monitors', 'api-keys'],
 ];
+/** What stays at an installation, and what no file has. */
+const OWN_THINGS = ['agents', 'monitor-views', 'report-subscriptions', 'wall-links'];
 const OF_MONITOR = ['', '/alarm-plan', '/checks', '/heartbeat', '/incidents', '/regions', '/hours-of-week'];
 const OF_RANGES = ['1h', '1d', '7d', '30d', '90d'].map((range) => `/series?range=${range}`);
 const OF_INCIDENT = ['', '/notes', '/postmortem', '/status-pages', '/timeline'];
@@ -53,7 +55,7 @@ export async function lookAt(by: Client, orgId: string, figures = true): Promise
   };
   const all = (paths: readonly string[]) => Promise.all(paths.map(read));
   const at = `/organizations/${orgId}`;
-  await all(OF_ORGANIZATION.map((path) => `${at}/${path}`));
+  await all([...OF_ORGANIZATION, ...(figures ? [] : OWN_THINGS)].map((path) => `${at}/${path}`));
   const list = <T>(path: string) => look.get(`${at}/${path}`) as T[];
   for (const { id } of list<Monitor>('monitors?limit=1000'))
     await all([...OF_MONITOR, ...(figures ? OF_RANGES : [])].map((path) => `/monitors/${id}${path}`));

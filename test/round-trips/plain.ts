@@ -31,6 +31,8 @@ const OWN = new Set([
     'heartbeat_token',
   ],
   ...['shared_password_set', 'shared_password_protected', 'current_duty_user_id', 'by_tag'],
+  // What its plan includes.
+  'entitled',
 ]);
 
 /** Monitors, profiles, targets and pages, each by its name. */

@@ -1,31 +1,20 @@
 // The organization of a walk, and the acts of people and probes in it.
 import type { Monitor } from '#src/monitors/contract.ts';
+import { makeAgent } from '../harness/agents.ts';
 import type { Person, Place } from '../harness/app.ts';
+import { ownThing } from './own-things.ts';
 import type { Stage } from './stage.ts';
+import { BOLD, USUAL } from './usual.ts';
 import type { Act } from './walk.ts';
 
 export type Scene = Awaited<ReturnType<typeof makeScene>>;
 
-/** What a random act may run into. Anything else is a mistake of the walk, or of the product. */
-const USUAL = new Set([
-  ...[
-    'name_taken',
-    'slug_taken',
-    'project_not_empty',
-    'alert_profile_in_use',
-    'empty_slug',
-    'plan_capability',
-  ],
-  ...['plan_limit', 'plan_monitors', 'interval_too_short', 'too_many_regions', 'dependency_cycle', 'cycle'],
-]);
-/** Random changes of what there is may ask for what it cannot have. */
-const BOLD = new Set<Act['do']>(['change', 'rename', 'move', 'delete', 'incident', 'person', 'plan']);
-
 const WINDOW_SECONDS = 3600;
 
-export async function makeScene({ app, people }: Stage) {
+export async function makeScene({ app, people }: Stage, hasHost: boolean) {
   const { alice, clock } = app;
   const { orgId, projectId } = await app.place(alice, 'unlimited');
+  const host = hasHost ? await makeAgent(app, { orgId, projectId }) : null;
   const at = `/organizations/${orgId}`;
   /** On a plan that lacks nearly everything. */
   let isSmall = false;
@@ -66,8 +55,10 @@ export async function makeScene({ app, people }: Stage) {
     const profile = act.profile === null ? undefined : pick(ids.profile, act.profile);
     const { policy, ...rest } = fields as { policy?: object };
     const written = { ...policy, ...(profile ? { alert_profile_id: profile } : {}) };
+    const own =
+      type === 'group' ? { members: named } : 'agent_id' in config ? { agent_id: host?.id ?? '' } : {};
     await make(act, 'monitor', `/projects/${pick(ids.project, act.project)}/monitors`, {
-      ...{ name: act.name, type, config: type === 'group' ? { ...config, members: named } : config },
+      ...{ name: act.name, type, config: { ...config, ...own } },
       ...rest,
       ...(Object.keys(written).length > 0 ? { policy: written } : {}),
       depends_on: someOf(ids.monitor, act.dependsOn),
@@ -130,7 +121,7 @@ export async function makeScene({ app, people }: Stage) {
     const id = pick(ids.monitor, of);
     if (id === undefined) return;
     const { type, enabled, regions } = await alice.ok<Monitor>('GET', `/monitors/${id}`);
-    if (type === 'group' || type === 'heartbeat' || !enabled) return;
+    if (['group', 'heartbeat', 'agent', 'service'].includes(type) || !enabled) return;
     clock.advance(1000);
     for (const region of regions) await app.probe(region).says(id, status);
   }
@@ -248,6 +239,15 @@ export async function makeScene({ app, people }: Stage) {
       }
       case 'incident':
         return incident(step);
+      case 'wall':
+      case 'view':
+      case 'report': {
+        const { path, body } = ownThing(step, (kind, number) => pick(ids[kind], number));
+        return void (await send(step, 'POST', `${at}/${path}`, body));
+      }
+      case 'beat_host':
+        clock.advance(1000);
+        return void (await host?.beat({ cpu_pct: step.cpu }));
       case 'plan':
         isSmall = step.plan === 'free';
         return void (await app.db
@@ -290,5 +290,5 @@ export async function makeScene({ app, people }: Stage) {
     }
   }
 
-  return { app, by: alice as Person, place: { orgId, projectId } as Place, at, act, learn };
+  return { app, by: alice as Person, place: { orgId, projectId } as Place, at, host, act, learn };
 }

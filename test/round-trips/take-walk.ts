@@ -11,7 +11,7 @@ const isTrip = (step: Step): step is Trip => TRIPS.has(step.do);
 /** Takes one walk; resolves to what was wrong, one sentence each. */
 export const takeWalk = (stage: Stage, walk: Walk): Promise<string[]> =>
   takeSteps(async () => {
-    const scene = await makeScene(stage);
+    const scene = await makeScene(stage, walk.hasHost);
     let wrong: string[] = [];
     return {
       take: async (step) => {

@@ -10,7 +10,9 @@ import { exportOrganization } from '#src/organization-export/export.ts';
 import { LINES_FILE } from '#src/organization-export/format.ts';
 import { importOrganization } from '#src/organization-export/import.ts';
 import { writePrivateFile } from '#src/platform/private-file.ts';
+import { insertAgent } from '../harness/agents.ts';
 import type { TestApp } from '../harness/app.ts';
+import { asBrought, withRoster } from './brought.ts';
 import { addressOf } from './contents.ts';
 import { lacking, sorted } from './files.ts';
 import { differences, lookAt, unlike } from './look.ts';
@@ -79,8 +81,9 @@ async function again(scene: Scene): Promise<string[]> {
 /** The file makes the same organization of an empty one. */
 async function elsewhere({ app, people }: Stage, scene: Scene): Promise<string[]> {
   if (await isRefused(scene)) return [];
-  const { organization: _, ...file } = await fileOf(scene);
   const place = await app.place(scene.by, 'unlimited');
+  const toTwin = await twinOf(app, scene, place.orgId);
+  const { organization: _, ...file } = toTwin(await fileOf(scene));
   for (const { userId: user_id } of people) {
     const member = { org_id: place.orgId, user_id, role: 'member', joined_at: app.clock.now() };
     await app.db.insertInto('members').values(member).execute();
@@ -90,7 +93,7 @@ async function elsewhere({ app, people }: Stage, scene: Scene): Promise<string[]
   const first = await apply(there, given);
   if (first.status !== 200) return [`an empty organization answered ${JSON.stringify(first.body)}`];
   const plain = unlike(
-    await plainOf(scene.by, scene.place.orgId),
+    toTwin(await plainOf(scene.by, scene.place.orgId)),
     await plainOf(scene.by, place.orgId),
     'plain',
   );
@@ -116,11 +119,20 @@ async function elsewhere({ app, people }: Stage, scene: Scene): Promise<string[]
   ];
 }
 
+/** Writes the id of a host of the other organization in place of the own one, as somebody has to who takes a file there. */
+async function twinOf(app: TestApp, { host }: Scene, orgId: string): Promise<<T>(value: T) => T> {
+  if (!host) return (value) => value;
+  const { id } = await insertAgent(app.db, { orgId, at: app.clock.now() });
+  return (value) => JSON.parse(JSON.stringify(value).replaceAll(host.id, id));
+}
+
 /** Secrets and addresses that a file leaves out, and slugs that are taken, as somebody would write them in. */
 function forElsewhere(file: ConfigurationFile, suffix: string): ConfigurationFile {
-  const copy = JSON.parse(JSON.stringify(file), (key, value) =>
-    value === MASK && key !== 'name' && key !== 'display_name' ? 'a secret' : value,
-  ) as ConfigurationFile;
+  // A list has names of monitors, which may look like a mask.
+  const copy = JSON.parse(JSON.stringify(file), function (this: unknown, key: string, value: unknown) {
+    const isSecret = value === MASK && key !== 'name' && key !== 'display_name' && !Array.isArray(this);
+    return isSecret ? 'a secret' : value;
+  }) as ConfigurationFile;
   const webhooks = copy.webhooks?.map((each) => ({ ...each, ...addressOf(each.kind) }));
   const pages = copy.status_pages?.map((page, i) => ({
     ...page,
@@ -144,6 +156,7 @@ async function drift(
   const file = await fileOf(scene);
   const query = prune ? '?prune=true' : '';
   let raced = 200;
+  const own = await ownThingsOf(scene);
   const change = async () => {
     for (const act of acts) await scene.act(act);
   };
@@ -169,19 +182,32 @@ async function drift(
       (each) => `again: ${each}`,
     ),
     ...lacking(sorted(file), sorted(is), 'file'),
+    ...unlike(own, await ownThingsOf(scene), 'what no file has'),
   ];
 }
+
+/** Links to the wall and saved views: people's, whatever becomes of what they name. */
+const ownThingsOf = async ({ by, at }: Scene) => [
+  await by.ok('GET', `${at}/wall-links`),
+  await by.ok('GET', `${at}/monitor-views`),
+];
 
 /** What is gone cannot be named, and who left is no member: the rules refuse it. */
 function mayRefuse(acts: readonly Act[], refusals: readonly string[]): string[] {
   const left = acts.some((act) => act.do === 'person');
+  // A renamed project keeps the slug that the one of the file would get.
+  const renamed = acts.some((act) => act.do === 'rename' && act.what === 'project');
   const made = acts.some((act) => act.do === 'target' || act.do === 'rename' || act.do === 'delete');
   return refusals.filter((each) =>
-    /no member of the organization/.test(each)
-      ? !left
-      : /needs? (a |an |its )?(url|key|credential|address)|may both be|credential|secret|••••|url/.test(each)
-        ? !made
-        : true,
+    /gives the slug|Its project was refused/.test(each)
+      ? !renamed
+      : /no member of the organization/.test(each)
+        ? !left
+        : /needs? (a |an |its )?(url|key|credential|address)|may both be|credential|secret|••••|url/.test(
+              each,
+            )
+          ? !made
+          : true,
   );
 }
 
@@ -263,17 +289,10 @@ async function bring({ app, other }: Stage, scene: Scene): Promise<string[]> {
       .filter(({ outcome }) => outcome === 'made')
       .map((thing) => `again: ${JSON.stringify(thing)}`),
     ...targets.filter(({ active }) => active).map(({ name }) => `${name} is on`),
-    ...unlike(asBrought(await fileOf(scene)), asBrought(await fileOf(there)), 'file'),
-  ];
-}
-
-/** Without what an import leaves for a person to decide (docs/rules/access.md#an-organization-as-a-file). */
-function asBrought({ organization: _, webhooks, status_pages: pages, ...file }: ConfigurationFile): unknown {
-  return sorted({
-    ...file,
-    webhooks: webhooks?.map(({ active: _active, ...rest }) => rest),
-    status_pages: pages?.map(
-      ({ access_mode: _mode, hide_platform_brand: _brand, slug: _slug, ...rest }) => rest,
+    ...unlike(
+      asBrought(await withRoster(scene, await fileOf(scene), report.body)),
+      asBrought(await fileOf(there)),
+      'file',
     ),
-  });
+  ];
 }

@@ -33,6 +33,10 @@ export type Act =
   | { do: 'beat'; of: number }
   | { do: 'declare'; of: number }
   | { do: 'incident'; of: number; verb: 'ack' | 'resolve' | 'discard' | 'note' | 'postmortem' | 'link' }
+  | { do: 'wall'; name: string }
+  | { do: 'view'; name: string; search: Fields; project: number | null; shared: boolean }
+  | { do: 'report'; of: 'project' | 'page' | 'tag' | null; which: number; timezone: string }
+  | { do: 'beat_host'; cpu: number }
   | { do: 'plan'; plan: 'unlimited' | 'free' }
   | { do: 'wait'; seconds: number };
 
@@ -44,7 +48,8 @@ export type Trip =
   | { do: 'again' | 'elsewhere' | 'transfer' | 'bring' }
   | { do: 'drift' | 'race'; acts: readonly Act[]; prune: boolean };
 export type Step = Act | Trip;
-export type Walk = { steps: readonly Step[] };
+/** `hasHost`: an agent is enrolled, and some monitors watch its host. */
+export type Walk = { hasHost: boolean; steps: readonly Step[] };
 
 const MAKING = [
   ...([
@@ -70,7 +75,7 @@ const MAKING = [
     'window',
     'window',
   ] as const),
-  ...(['person', 'person', 'standard'] as const),
+  ...(['person', 'person', 'standard', 'wall', 'view', 'view', 'report', 'report'] as const),
 ];
 const CHANGING = [
   'change',
@@ -83,30 +88,33 @@ const CHANGING = [
   'on_call',
   'target',
 ] as const;
-const LIVING = ['say', 'say', 'say', 'say', 'beat', 'declare', 'incident', 'incident', 'wait'] as const;
+const LIVING = [
+  ...(['say', 'say', 'say', 'say', 'beat', 'beat_host', 'declare', 'incident', 'incident', 'wait'] as const),
+];
 
 export const PEOPLE = 4;
 
 export function writeWalk(seed: number, count: number): Walk {
   const random = chance(seed);
+  const hasHost = random.happens(0.5);
   const step = (): Step => {
     if (random.happens(0.04)) return { do: 'again' };
-    if (random.happens(0.03)) return tripOf(random);
+    if (random.happens(0.03)) return tripOf(random, hasHost);
     if (random.happens(0.02)) return { do: 'plan', plan: random.one(['free', 'unlimited']) };
     const among = random.one([MAKING, MAKING, MAKING, LIVING, LIVING, CHANGING]);
-    return actOf(random.one<Act['do']>(among), random);
+    return actOf(random.one<Act['do']>(among), random, hasHost);
   };
   const steps = Array.from({ length: count }, step);
-  return {
-    steps: [...steps, { do: 'again' }, tripOf(random), { do: random.one(['bring', 'transfer', 'transfer']) }],
-  };
+  // An import of the configuration refuses what watches a host: there is none in the other organization.
+  const last = hasHost ? 'transfer' : random.one(['bring', 'transfer'] as const);
+  return { hasHost, steps: [...steps, { do: 'again' }, tripOf(random, hasHost), { do: last }] };
 }
 
-function tripOf(random: Chance): Trip {
+function tripOf(random: Chance, hasHost: boolean): Trip {
   const kind = random.one(['elsewhere', 'drift', 'drift', 'race'] as const);
   if (kind === 'elsewhere') return { do: kind };
   const acts = Array.from({ length: kind === 'race' ? 1 : random.whole(1, 4) }, () =>
-    actOf(random.one<Act['do']>(CHANGING), random),
+    actOf(random.one<Act['do']>(CHANGING), random, hasHost),
   );
   return { do: kind, acts, prune: random.happens(0.5) };
 }
@@ -114,7 +122,7 @@ function tripOf(random: Chance): Trip {
 const some = (random: Chance, most: number, least = 0) =>
   Array.from({ length: random.whole(least, most) }, () => random.whole(0, 11));
 
-function actOf(kind: Act['do'], random: Chance): Act {
+function actOf(kind: Act['do'], random: Chance, hasHost: boolean): Act {
   const of = random.whole(0, 11);
   const what = random.one(['project', 'monitor', 'monitor', 'target', 'page', 'profile'] as const);
   const name = contents.nameOf(random);
@@ -128,7 +136,7 @@ function actOf(kind: Act['do'], random: Chance): Act {
         do: kind,
         project: random.whole(0, 11),
         name,
-        made: contents.monitorOf(random),
+        made: contents.monitorOf(random, hasHost),
         dependsOn,
         profile,
       };
@@ -184,6 +192,24 @@ function actOf(kind: Act['do'], random: Chance): Act {
       return { do: kind, of, status: random.one(['up', 'up', 'degraded', 'down', 'down']) };
     case 'incident':
       return { do: kind, of, verb: random.one(['ack', 'resolve', 'discard', 'note', 'postmortem', 'link']) };
+    case 'wall':
+      return { do: kind, name };
+    case 'view': {
+      const project = random.one([null, of]);
+      return {
+        do: kind,
+        name: name.slice(0, 100),
+        search: contents.viewOf(random),
+        project,
+        shared: random.happens(0.5),
+      };
+    }
+    case 'report': {
+      const timezone = random.one(['UTC', 'Asia/Kathmandu']);
+      return { do: kind, of: random.one(['project', 'page', 'tag', null]), which: of, timezone };
+    }
+    case 'beat_host':
+      return { do: kind, cpu: random.one([1, 99]) };
     case 'plan':
       return { do: kind, plan: 'unlimited' };
     case 'wait':
@@ -207,4 +233,5 @@ const changeOf = (random: Chance): Fields =>
   ]);
 
 /** A walk in words, for a report. */
-export const wordsOf = ({ steps }: Walk): string => steps.map((step) => JSON.stringify(step)).join('; ');
+export const wordsOf = ({ hasHost, steps }: Walk): string =>
+  (hasHost ? 'with a host: ' : '') + steps.map((step) => JSON.stringify(step)).join('; ');

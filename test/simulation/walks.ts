@@ -3,6 +3,9 @@ import { helpOf, numbersIn } from '../cells/numbers.ts';
 import { startTestCluster } from '../harness/cluster.ts';
 import { CLUSTER_VARIABLE } from '../harness/database.ts';
 
+/** The exit code after Ctrl-C. */
+const INTERRUPTED = 130;
+
 /** The same seed, the same walk. A walk goes on without any of its steps. */
 export type Walked = { steps: readonly unknown[] };
 
@@ -35,19 +38,42 @@ export async function simulateWalks<Walk extends Walked, Stage extends AsyncDisp
     (given === null ? process.stdout : process.stderr).write(given === null ? said : `${given}\n\n${said}`);
     return given === null ? 0 : 2;
   }
+  const { seed: first, walks, steps } = given;
   const cluster = await startTestCluster();
   process.env[CLUSTER_VARIABLE] = cluster.url;
-  try {
+  // Not once: the terminal signals the whole group, and whoever started this may pass the signal on, too.
+  const interrupted = Promise.withResolvers<number>();
+  let isInterrupted = false;
+  process.on('SIGINT', () => {
+    isInterrupted = true;
+    interrupted.resolve(INTERRUPTED);
+  });
+  const ended = await Promise.race([interrupted.promise, takeAll().catch((error: unknown) => ({ error }))]);
+  await cluster.stop();
+  if (ended === INTERRUPTED) {
+    process.stderr.write('\rinterrupted     \n');
+    // The walk that is under way waits for what is gone.
+    process.exit(INTERRUPTED);
+  }
+  if (typeof ended === 'object') throw ended.error;
+  return ended;
+
+  async function takeAll(): Promise<number> {
     await using stage = await startStage();
+    const takeOne = async (walk: Walk) => {
+      const said = await take(stage, walk);
+      // The end of the cluster is no finding.
+      return isInterrupted ? new Promise<never>(() => {}) : said;
+    };
     let failed = 0;
-    for (let seed = given.seed; seed < given.seed + given.walks; seed++) {
+    for (let seed = first; seed < first + walks; seed++) {
       process.stderr.write(`\rwalk ${seed} `);
-      const walk = write(seed, given.steps);
-      let said = await take(stage, walk);
+      const walk = write(seed, steps);
+      let said = await takeOne(walk);
       if (said.length === 0) continue;
       failed += 1;
       const short = await shorten(walk, async (shorter) => {
-        const wrong = await take(stage, shorter);
+        const wrong = await takeOne(shorter);
         if (wrong.length > 0) said = wrong;
         return wrong.length > 0;
       });
@@ -55,10 +81,8 @@ export async function simulateWalks<Walk extends Walked, Stage extends AsyncDisp
         `\rwalk ${seed}: ${inWords(short)}\n${said.map((each) => `    ${each}\n`).join('')}`,
       );
     }
-    process.stdout.write(`\r${given.walks} walks of ${given.steps} steps: ${failed} wrong\n`);
+    process.stdout.write(`\r${walks} walks of ${steps} steps: ${failed} wrong\n`);
     return failed > 0 ? 1 : 0;
-  } finally {
-    await cluster.stop();
   }
 }
 

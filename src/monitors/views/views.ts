@@ -92,9 +92,16 @@ export async function updateView(
   return after;
 }
 
+/** Deletes a view; 404 as in `findView`. */
 export async function deleteView(work: Work, whose: ViewOwner, id: string): Promise<void> {
   const before = await findView(work.tx, whose, id);
-  await work.tx.deleteFrom('monitor_views').where('id', '=', id).execute();
+  // Of two requests at once, one deletes it and the other gets 404.
+  const gone = await work.tx
+    .deleteFrom('monitor_views')
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst();
+  if (!gone) notFound('saved view');
   await record(work, whose.orgId, 'monitor_view.delete', before, { before });
 }
 

@@ -1,10 +1,14 @@
 // Saved views of the list of monitors over HTTP (docs/rules/monitor-types.md#saved-views).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { sql } from 'kysely';
 import type { MonitorView } from '#src/monitors/views/contract.ts';
 import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import type { Answer } from '#test/harness/client.ts';
 import { assertRefused } from '#test/harness/refused.ts';
 import { join } from '#test/harness/scene.ts';
+import { until } from '#test/harness/until.ts';
+import { waitingStatements } from '#test/harness/waiting.ts';
 
 let app: TestApp;
 before(async () => {
@@ -40,6 +44,22 @@ test('a view is private until it is shared, and is deleted when its owner leaves
   assert.deepEqual(left, [{ name: 'Down' }]);
   await app.alice.ok('DELETE', `${path}/${mine.id}`);
   assert.deepEqual(await names(app.alice), []);
+});
+
+test('of two who delete a view at once one is told that it is gone, and the log has it once', async () => {
+  const { orgId } = await app.place();
+  const path = `/organizations/${orgId}/monitor-views`;
+  const { id } = await app.alice.ok<MonitorView>('POST', path, { name: 'Down', search: {}, shared: true });
+  const deleting: Promise<Answer>[] = [];
+  await app.db.transaction().execute(async (holder) => {
+    await sql`SELECT FROM monitor_views WHERE id = ${id} FOR UPDATE`.execute(holder);
+    for (let i = 0; i < 2; i++) deleting.push(app.alice.send('DELETE', `${path}/${id}`));
+    await until(async () => (await waitingStatements(app.db, 'monitor_views')) === 2, 'both wait');
+  });
+  const answers = await Promise.all(deleting);
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 404]);
+  const log = await app.alice.ok<{ action: string }[]>('GET', `/organizations/${orgId}/activity`);
+  assert.equal(log.filter(({ action }) => action === 'monitor_view.delete').length, 1);
 });
 
 test('filters that no list supports are refused', async () => {

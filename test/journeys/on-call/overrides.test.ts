@@ -1,6 +1,7 @@
 // Overrides (docs/rules/on-call-and-alarms.md#overrides): somebody takes a shift, whoever's turn it is.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { sql } from 'kysely';
 import type { ActivityEntry } from '#src/activity/contract.ts';
 import type { Duty, Shift } from '#src/on-call/contract.ts';
 import { MAX_OVERRIDES } from '#src/on-call/overrides.ts';
@@ -8,8 +9,11 @@ import type { Override } from '#src/on-call/overrides-contract.ts';
 import { newId } from '#src/platform/ids.ts';
 import { type AlarmScene, makeAlarmScene } from '#test/harness/alarm-scene.ts';
 import { type Person, startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import type { Answer } from '#test/harness/client.ts';
 import { assertRefused } from '#test/harness/refused.ts';
-import { grantKey } from '#test/harness/scene.ts';
+import { grantKey, join } from '#test/harness/scene.ts';
+import { until } from '#test/harness/until.ts';
+import { waitingStatements } from '#test/harness/waiting.ts';
 
 let app: TestApp;
 before(async () => {
@@ -171,4 +175,25 @@ test('creating and deleting are in the activity log', async () => {
       ['on_call.create_override', 'carl', 'carl'],
     ],
   );
+});
+
+test('a shift that somebody takes while they are removed is not theirs when they come back', async () => {
+  const scene = await makeAlarmScene(app);
+  const { orgId, carl } = scene;
+  const racing: Promise<Answer>[] = [];
+  await app.db.transaction().execute(async (holder) => {
+    await sql`SELECT FROM organizations WHERE id = ${orgId} FOR NO KEY UPDATE`.execute(holder);
+    for (const begin of [
+      () => take(scene, carl, 0, 8),
+      () => app.alice.send('DELETE', scene.url(`members/${carl.userId}`)),
+    ]) {
+      const before = await waitingStatements(app.db);
+      racing.push(begin());
+      await until(async () => (await waitingStatements(app.db)) > before, 'it waits');
+    }
+  });
+  const [made, removed] = await Promise.all(racing);
+  assert.deepEqual([made?.status, removed?.status], [201, 204]);
+  await join(app, orgId, carl.userId, 'member');
+  assert.deepEqual(await listed(scene), []);
 });

@@ -1,12 +1,16 @@
 // Members: who is there, who may change whom, and what is left of somebody who has gone (docs/rules/access.md#members).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { sql } from 'kysely';
 import type { ActivityEntry } from '#src/activity/contract.ts';
 import type { ApiKey } from '#src/api-keys/contract.ts';
 import type { Invitation, Member } from '#src/members/contract.ts';
 import { type Person, type Place, type Role, startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import type { Answer } from '#test/harness/client.ts';
 import { checksUntilEnd, MAX_STREAM_CHECKS } from '#test/harness/event-stream.ts';
 import { assertRefused } from '#test/harness/refused.ts';
+import { until } from '#test/harness/until.ts';
+import { waitingStatements } from '#test/harness/waiting.ts';
 
 let app: TestApp;
 before(async () => {
@@ -327,3 +331,27 @@ test('a viewer takes no shift, and an alarm does not reach a person who became o
   await owner.ok('PATCH', member(place, anna), { role: 'viewer' });
   assert.equal((await duty()).user_id, null);
 });
+
+for (const [what, path, body] of [
+  ['an API key', 'api-keys', { name: 'Late', scopes: ['monitors:read'] }],
+  ['a link to the wall', 'wall-links', { name: 'Late' }],
+] as const)
+  test(`${what} that somebody makes while they are removed with their keys is revoked, too`, async () => {
+    const place = await app.place();
+    const ada = await app.person('ada', { [place.orgId]: 'admin' });
+    const racing: Promise<Answer>[] = [];
+    await app.db.transaction().execute(async (holder) => {
+      await sql`SELECT FROM organizations WHERE id = ${place.orgId} FOR NO KEY UPDATE`.execute(holder);
+      for (const begin of [
+        () => ada.send('POST', `/organizations/${place.orgId}/${path}`, body),
+        () => app.alice.send('DELETE', `${member(place, ada)}?revoke_keys=true`),
+      ]) {
+        const before = await waitingStatements(app.db);
+        racing.push(begin());
+        await until(async () => (await waitingStatements(app.db)) > before, 'it waits');
+      }
+    });
+    const [made, removed] = await Promise.all(racing);
+    assert.deepEqual([made?.status, removed?.status], [201, 204]);
+    assert.deepEqual(await app.alice.ok('GET', `/organizations/${place.orgId}/${path}`), []);
+  });
