@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { outlastsAttempt } from '#src/domain/attempt-time.ts';
+import { isTimezone } from '#src/domain/cron.ts';
 import { DAY_MS, MINUTE_MS } from '#src/domain/durations.ts';
 import type { PageLanguage } from '#src/domain/names.ts';
 import { mailedAt, monthAfter } from '#src/domain/report-month.ts';
@@ -109,7 +110,7 @@ async function sendOne(options: ReportMailOptions, due: Due, isStopped: () => bo
     await mail.send(message);
     await recordPatiently(() => moveOn(db, clock(), due, null), isStopped);
   } catch (error) {
-    if (error instanceof Refusal && error.status === 400) {
+    if (isSubjectGone(error, due)) {
       log.info({ subscription: due.id }, 'the subject of a mailed report is gone; its subscription ends');
       await runWork(db, clock(), SYSTEM, (work) => endSubscription(work, due.org_id, due.id, due.subject_id));
       return;
@@ -122,6 +123,10 @@ async function sendOne(options: ReportMailOptions, due: Due, isStopped: () => bo
     await failed(db, clock(), due, failureClass);
   }
 }
+
+/** Any other refusal is a failure of ours, such as a time zone that another server knows and this one does not: it ends nothing. */
+const isSubjectGone = (error: unknown, { kind }: Due): boolean =>
+  error instanceof Refusal && kind !== 'organization' && error.details.field === FILTERS[kind];
 
 async function makeMessage({ db, clock, key, baseUrl }: ReportMailOptions, due: Due) {
   const { id, org_id: orgId, kind, subject_id: subjectId, timezone, period, language } = due;
@@ -166,7 +171,7 @@ function moveOn(db: Database, now: Date, { id, period }: Due, error: string | nu
     const timezone = await zoneNow(tx, id);
     if (timezone === null) return;
     await sql`
-      UPDATE report_subscriptions SET period = ${next}, next_try_at = ${mailedAt(next, timezone, id)}, attempts = 0,
+      UPDATE report_subscriptions SET period = ${next}, next_try_at = ${mailedAt(next, knownZone(timezone), id)}, attempts = 0,
         last_error = ${error}, last_sent_at = CASE WHEN ${error === null} THEN ${now}::timestamptz ELSE last_sent_at END
       WHERE id = ${id} AND period = ${period}`.execute(tx);
   });
@@ -180,12 +185,15 @@ async function failed(db: Database, now: Date, due: Due, failureClass: string): 
   await inTransaction(db, async (tx) => {
     const timezone = await zoneNow(tx, id);
     if (timezone === null) return;
-    const tryAt = new Date(Math.max(pausedUntilMs, mailedAt(period, timezone, id).getTime()));
+    const tryAt = new Date(Math.max(pausedUntilMs, mailedAt(period, knownZone(timezone), id).getTime()));
     await sql`
       UPDATE report_subscriptions SET next_try_at = ${tryAt}, last_error = ${failureClass}
       WHERE id = ${id} AND period = ${period}`.execute(tx);
   });
 }
+
+/** A zone that this server does not know must not hold up the reports of others. */
+const knownZone = (timezone: string): string => (isTimezone(timezone) ? timezone : 'UTC');
 
 /** The zone may have been changed since the subscription was claimed; from here on it waits. null: it has ended. */
 async function zoneNow(tx: Tx, id: string): Promise<string | null> {

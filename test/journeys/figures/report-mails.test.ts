@@ -239,6 +239,21 @@ test('a zone that is changed while a mail is on its way counts for the next mont
   assert.ok(afterMs >= HOUR_MS && afterMs <= 3 * HOUR_MS, `${afterMs}`);
 });
 
+test('a zone that this server does not know ends no subscription, and holds up no report of others', async () => {
+  const [first, second] = [await member(), await member()];
+  const made = await subscribe(first, {});
+  await subscribe(second, {});
+  const inUnknownZone = app.db.updateTable('report_subscriptions').where('id', '=', made.id);
+  await inUnknownZone.set({ timezone: 'Mars/Olympus', next_try_at: app.clock.now() }).execute();
+  await app.runTask('report_mails');
+  const [waiting] = await first.ok<ReportSubscription[]>('GET', PATH());
+  assert.deepEqual([waiting?.next_period, waiting?.last_error], [made.next_period, 'internal']);
+  await inUnknownZone.set({ timezone: 'UTC' }).execute();
+  await goTo(made.next_at_unix + 3 * 3600);
+  await lookTwice();
+  assert.deepEqual([got(first).length, got(second).length], [1, 1]);
+});
+
 test('it ends with the membership and with its subject', async () => {
   const [gone, stays] = [await member(), await member()];
   const project = await app.alice.ok<{ id: string }>('POST', `/organizations/${app.home.orgId}/projects`, {
