@@ -20,6 +20,7 @@ import { comparedAfterMove, linesOf } from './moved.ts';
 import { plainOf } from './plain.ts';
 import type { Scene } from './scene.ts';
 import type { Stage } from './stage.ts';
+import { mayRefuse } from './usual.ts';
 import type { Act, Trip } from './walk.ts';
 
 const MASK = '••••';
@@ -91,6 +92,9 @@ async function elsewhere({ app, people }: Stage, scene: Scene): Promise<string[]
   const given = forElsewhere(file, place.orgId);
   const there = { by: scene.by, at: `/organizations/${place.orgId}` };
   const first = await apply(there, given);
+  // A group whose members were all deleted cannot be made anew.
+  const isEmptied = JSON.stringify(file.projects ?? []).includes('"members":[]');
+  if (isEmptied) return first.status === 400 ? [] : [`a group of nobody answered ${first.status}`];
   if (first.status !== 200) return [`an empty organization answered ${JSON.stringify(first.body)}`];
   const plain = unlike(
     toTwin(await plainOf(scene.by, scene.place.orgId)),
@@ -191,25 +195,6 @@ const ownThingsOf = async ({ by, at }: Scene) => [
   await by.ok('GET', `${at}/wall-links`),
   await by.ok('GET', `${at}/monitor-views`),
 ];
-
-/** What is gone cannot be named, and who left is no member: the rules refuse it. */
-function mayRefuse(acts: readonly Act[], refusals: readonly string[]): string[] {
-  const left = acts.some((act) => act.do === 'person');
-  // A renamed project keeps the slug that the one of the file would get.
-  const renamed = acts.some((act) => act.do === 'rename' && act.what === 'project');
-  const made = acts.some((act) => act.do === 'target' || act.do === 'rename' || act.do === 'delete');
-  return refusals.filter((each) =>
-    /gives the slug|Its project was refused/.test(each)
-      ? !renamed
-      : /no member of the organization/.test(each)
-        ? !left
-        : /needs? (a |an |its )?(url|key|credential|address)|may both be|credential|secret|••••|url/.test(
-              each,
-            )
-          ? !made
-          : true,
-  );
-}
 
 /** The export of an organization, which another installation imports, is the same organization there. */
 async function transfer(stage: Stage, scene: Scene): Promise<string[]> {
