@@ -19,8 +19,6 @@ const MAX_HOPS = 8;
 /** No further hop after this time: slow name servers of one domain must not delay the lookups of all others. */
 const NO_HOP_AFTER_MS = 9_000;
 
-const DENIES_ALL = 'the name servers deny every name, even the root of DNS';
-
 export type CnameLookUp = {
   /** The state of a domain in DNS now. Never rejects. */
   (domain: string, target: string): Promise<CnameResult>;
@@ -31,20 +29,6 @@ export type CnameLookUp = {
 /** Looks up CNAME records. `servers` in the form of DNS_SERVERS, `address` or `address:port`; empty: the machine's own. */
 export function makeCnameLookUp(servers: readonly string[]): CnameLookUp {
   const queries = openQueries({ timeout: TRY_MS, tries: TRIES }, servers);
-
-  /**
-   * Whether a denial may be believed: name servers that know neither the root of DNS nor the target, which is the operator's, deny every
-   * name, whoever owns it.
-   */
-  const areSane = async (target: string): Promise<boolean> => {
-    const known = async (names: Promise<readonly unknown[]>) => (await names.catch(() => [])).length > 0;
-    if (await known(queries.now().resolveNs('.'))) return true;
-    const found = await Promise.all([
-      known(queries.now().resolve4(target)),
-      known(queries.now().resolve6(target)),
-    ]);
-    return found.includes(true);
-  };
 
   const lookUp = async (domain: string, target: string): Promise<CnameResult> => {
     const startedAtMs = performance.now();
@@ -60,7 +44,6 @@ export function makeCnameLookUp(servers: readonly string[]): CnameLookUp {
       } catch (error) {
         const code = codeOf(error);
         const isDenied = code === 'ENOTFOUND' || code === 'ENODATA';
-        if (isDenied && !(await areSane(target))) return { kind: 'unknown', why: DENIES_ALL };
         // The end of a chain that does not lead to us.
         if (isDenied && hop > 0) return { kind: 'points_elsewhere', to: name, ...former };
         return isDenied ? { kind: 'no_record' } : { kind: 'unknown', why: whyUnknown(code) };
