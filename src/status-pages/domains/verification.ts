@@ -14,7 +14,7 @@ export type DomainState = {
   last_error: string | null;
 };
 
-/** A pending domain is looked up for this long, as long as a verified one if no name server answers. */
+/** A pending domain is looked up for this long. */
 export const PENDING_MS = 72 * HOUR_MS;
 /** A verified domain keeps its page for this long while its record points elsewhere. */
 export const DANGLING_MS = 7 * DAY_MS;
@@ -71,9 +71,7 @@ export function afterLookup(
   }
   const restarts = before.status === 'failed';
   const pendingSince = restarts ? now : before.pending_since;
-  // Our name servers may be the silent ones.
-  const pendingMs = result.kind === 'unknown' ? DANGLING_MS : PENDING_MS;
-  if (now.getTime() - pendingSince.getTime() >= pendingMs && !asked)
+  if (now.getTime() - pendingSince.getTime() >= PENDING_MS && !asked)
     return {
       ...before,
       ...{ status: 'failed', next_check_at: null },
