@@ -31,11 +31,24 @@ export const OF_SILENT_HOST = sql`(monitors.type IN ('agent', 'service') AND EXI
     SELECT FROM monitors o WHERE o.config ->> 'agent_id' = a.id AND o.type IN ('agent', 'service') AND o.enabled
       AND o.org_id = a.org_id AND o.config ->> 'metric' = 'online'))))`;
 
-/** Tells each organization of monitors that fell silent, and of those that report again. */
-export async function notifyOrganizations(work: Work): Promise<void> {
-  for (const [orgId, silent] of await newlySilent(work)) await notifySilent(work, orgId, silent);
-  await notifyOver(work);
+/** Tells each organization, or only this one, of monitors that fell silent, and of those that report again. */
+export async function notifyOrganizations(work: Work, only: string | null = null): Promise<void> {
+  for (const [orgId, silent] of await newlySilent(work))
+    if (only === null || only === orgId) await notifySilent(work, orgId, silent);
+  await notifyOver(work, only);
 }
+
+/** The organizations that `notifyOrganizations` has something to tell. */
+export async function organizationsToNotify(work: Work): Promise<string[]> {
+  const { rows } = await sql<{ org_id: string }>`SELECT t.org_id FROM troubles t WHERE ${IS_OVER}`.execute(
+    work.tx,
+  );
+  return [...new Set([...(await newlySilent(work)).keys(), ...rows.map(({ org_id }) => org_id)])];
+}
+
+/** Condition on `troubles t`: an occasion of which no monitor is silent any more. */
+const IS_OVER = sql`t.kind = 'no_data' AND t.ended_at IS NULL
+  AND NOT EXISTS (SELECT FROM silences WHERE silences.trouble_no = t.no)`;
 
 /** By organization, all that are silent and untold, where one of them has been for long. */
 async function newlySilent({ tx, now }: Work): Promise<Map<string, Silent[]>> {
@@ -77,11 +90,10 @@ async function notifySilent(work: Work, orgId: string, silent: readonly Silent[]
 }
 
 /** Occasions of which no monitor is silent any more. One that was switched off or deleted meanwhile is not said to report. */
-async function notifyOver(work: Work): Promise<void> {
+async function notifyOver(work: Work, only: string | null): Promise<void> {
   const { rows } = await sql<{ org_id: string; data: SilenceNoticeData; checked: string[] }>`
     UPDATE troubles t SET ended_at = ${work.now}, end_notified_at = ${work.now}
-    WHERE t.kind = 'no_data' AND t.ended_at IS NULL
-      AND NOT EXISTS (SELECT FROM silences WHERE silences.trouble_no = t.no)
+    WHERE ${IS_OVER} AND (${only}::text IS NULL OR t.org_id = ${only})
     RETURNING t.org_id, t.data,
       ARRAY(SELECT m.id FROM monitors m WHERE m.enabled AND (t.data -> 'monitors') @> jsonb_build_array(jsonb_build_object('id', m.id))
         AND m.org_id = t.org_id) AS checked`.execute(work.tx);

@@ -34,3 +34,9 @@ export async function claimRound({ tx, now }: Work, storing: boolean): Promise<W
   );
   return { since, storingSince };
 }
+
+/** Locks the watch for a part of a turn that was claimed before; false: another server has it. */
+export async function holdRound({ tx }: Work): Promise<boolean> {
+  const { rows } = await sql`SELECT FROM self_watch FOR UPDATE SKIP LOCKED`.execute(tx);
+  return rows.length > 0;
+}

@@ -10,6 +10,7 @@ import { mailedAt, monthAfter } from '#src/domain/report-month.ts';
 import { recordPatiently } from '#src/platform/db/record-patiently.ts';
 import { inTransaction } from '#src/platform/db/transaction.ts';
 import type { Log } from '#src/platform/log.ts';
+import { countMailing } from '#src/platform/mail/count-mailing.ts';
 import { type Mail, MailFailure } from '#src/platform/mail/mail.ts';
 import { startPolling } from '#src/platform/polling.ts';
 import { Refusal } from '#src/platform/refusals.ts';
@@ -108,6 +109,7 @@ async function sendOne(options: ReportMailOptions, due: Due, isStopped: () => bo
     // Another server could send it, too: whoever claims it next does.
     if (!outlastsAttempt(due.leased_until, clock())) return;
     await mail.send(message);
+    countMailing('report', 'sent');
     await recordPatiently(() => moveOn(db, clock(), due, null), isStopped);
   } catch (error) {
     if (isSubjectGone(error, due)) {
@@ -180,7 +182,9 @@ function moveOn(db: Database, now: Date, { id, period }: Due, error: string | nu
 /** In another zone, the month may not be over when the pause is. */
 async function failed(db: Database, now: Date, due: Due, failureClass: string): Promise<void> {
   const { id, period, attempts } = due;
-  if (triedForMs(attempts) > GIVEN_UP_AFTER_MS) return moveOn(db, now, due, failureClass);
+  const isLast = triedForMs(attempts) > GIVEN_UP_AFTER_MS;
+  countMailing('report', isLast ? 'failed' : 'retried');
+  if (isLast) return moveOn(db, now, due, failureClass);
   const pausedUntilMs = now.getTime() + pauseAfterMs(attempts);
   await inTransaction(db, async (tx) => {
     const timezone = await zoneNow(tx, id);

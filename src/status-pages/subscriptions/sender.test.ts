@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { MailFailure } from '#src/platform/mail/mail.ts';
+import { registry } from '#src/platform/metrics.ts';
 import type { Database } from '#src/platform/work.ts';
 import { silent } from '#test/harness/cluster.ts';
 import { freshDatabase } from '#test/harness/database.ts';
@@ -36,6 +37,31 @@ test('a mail is not sent under a lease that may end meanwhile: it is claimed ane
   const mail = { send, verify: async () => undefined };
   await sendPageMails({ db, clock, log: silent, mail, key: Buffer.alloc(32), ...addresses });
   assert.deepEqual(sent, [{ attempts: 1, next_at: new Date(NOW.getTime() + 46_000) }]);
+});
+
+test('a mail that is tried in vain is counted, and so is that it is given up', async () => {
+  await using database = await freshDatabase();
+  const { db } = database;
+  await aPage(db, ['dana@example.com']);
+  const counted = async () => {
+    const { values } = (await registry.getSingleMetric('tocsin_mailings_total')?.get()) ?? { values: [] };
+    const of = (outcome: string) =>
+      values.find(({ labels }) => labels.kind === 'status_page' && labels.outcome === outcome)?.value ?? 0;
+    return [of('sent'), of('retried'), of('failed')];
+  };
+  const mail = {
+    send: () => Promise.reject(new MailFailure('smtp_timeout', 'Too late.')),
+    verify: async () => undefined,
+  };
+  const before = await counted();
+  for (let days = 0; days < 8; days++) {
+    const clock = () => new Date(NOW.getTime() + days * 86_400_000);
+    await sendPageMails({ db, clock, log: silent, mail, key: Buffer.alloc(32), ...addresses });
+  }
+  assert.deepEqual(
+    (await counted()).map((n, i) => n - (before[i] ?? 0)),
+    [0, 5, 1],
+  );
 });
 
 test('mails that are being sent keep their places when the failure of another one cannot be recorded', async () => {

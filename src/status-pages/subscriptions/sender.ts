@@ -5,6 +5,7 @@ import type { PageLanguage } from '#src/domain/names.ts';
 import type { Listener } from '#src/platform/db/listener.ts';
 import { recordPatiently } from '#src/platform/db/record-patiently.ts';
 import type { Log } from '#src/platform/log.ts';
+import { countMailing } from '#src/platform/mail/count-mailing.ts';
 import { type Mail, MailFailure } from '#src/platform/mail/mail.ts';
 import { startPolling } from '#src/platform/polling.ts';
 import type { Database } from '#src/platform/work.ts';
@@ -169,7 +170,9 @@ async function attempt(
 ): Promise<unknown> {
   try {
     const body = bodyOf();
-    if (body) await mail.send({ to: email, name: `status-page-mail-${no}`, ...body });
+    if (body === null) return null;
+    await mail.send({ to: email, name: `status-page-mail-${no}`, ...body });
+    countMailing('status_page', 'sent');
     return null;
   } catch (error) {
     return error;
@@ -218,7 +221,7 @@ async function failed(db: Database, claimed: Claimed, failure: unknown, now: Dat
       .where('id', '=', claimed.subscriber_id)
       .where('bounces', '>=', MAX_BOUNCES)
       .execute();
-    return;
+    return countMailing('status_page', 'refused');
   }
   const pauseMs = PAUSES_MS[claimed.attempts - 1];
   if (pauseMs === undefined) await db.deleteFrom('status_page_mails').where('no', '=', claimed.no).execute();
@@ -228,4 +231,5 @@ async function failed(db: Database, claimed: Claimed, failure: unknown, now: Dat
       .set({ next_at: new Date(now.getTime() + pauseMs) })
       .where('no', '=', claimed.no)
       .execute();
+  countMailing('status_page', pauseMs === undefined ? 'failed' : 'retried');
 }
