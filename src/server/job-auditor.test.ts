@@ -30,5 +30,8 @@ test('after a jump of the clock nothing is dropped for a day, so a wrong clock c
 
   await keepPartitions(db, new Date(later.getTime() + DAY_MS));
   const first = later.toISOString().slice(0, 10).replaceAll('-', '');
-  assert.ok((await daysKept(db)).every((day) => day >= first), 'a day later the old ones expire');
+  assert.ok(
+    (await daysKept(db)).every((day) => day >= first),
+    'a day later the old ones expire',
+  );
 });

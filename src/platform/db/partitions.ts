@@ -78,11 +78,7 @@ export async function makePartition(db: Database, partitioned: Partitioned, at: 
 }
 
 /** Creates the partitions needed now and soon. */
-export async function makePartitions(
-  db: Database,
-  tables: readonly Partitioned[],
-  now: Date,
-): Promise<void> {
+export async function makePartitions(db: Database, tables: readonly Partitioned[], now: Date): Promise<void> {
   const needed = tables.flatMap((partitioned) => {
     const ats = [now];
     while (ats.length <= AHEAD) ats.push(spanOf(ats.at(-1) ?? now, partitioned.span).to);
