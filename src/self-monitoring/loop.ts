@@ -80,9 +80,9 @@ async function partByPart(
   aside: SetAside<string>,
   { now, watching, parts }: { now: Date; watching: Watching; parts: Record<string, Act> },
 ): Promise<void> {
-  const resting = aside.at(now.getTime());
+  const setAside = aside.at(now.getTime());
   const alone = async (part: string, act: Act) => {
-    if (resting.has(part)) return;
+    if (setAside.has(part)) return;
     try {
       await runWork(db, now, SYSTEM, async (work) => {
         if (await holdRound(work)) await act(work, watching);
