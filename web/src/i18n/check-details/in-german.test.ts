@@ -58,6 +58,14 @@ const DETAILS: [english: string, german: string][] = [
     'Die Netzregeln dieser Region erlauben keine Verbindung zu a.example, aufgelöst zu 10.0.0.1 (private)',
   ],
   [
+    'The clock of this machine is wrong: the certificate of a.example is in force, and by that clock it is not. Set the clock',
+    'Die Uhr dieses Rechners geht falsch: Das Zertifikat von a.example gilt, nach dieser Uhr aber nicht. Stellen Sie die Uhr',
+  ],
+  [
+    'The name servers of this probe do not resolve anything any more. It found: 192.0.2.1:443 refused the connection',
+    'Die Nameserver dieser Sonde lösen nichts mehr auf. Sie fand: 192.0.2.1:443 hat die Verbindung abgelehnt',
+  ],
+  [
     'None of the canaries answered this probe either, so its own network is cut off. It found: 192.0.2.1:443 refused the connection',
     'Auch keiner der Kanarienvögel hat dieser Sonde geantwortet; ihr eigenes Netz ist abgeschnitten. Sie fand: 192.0.2.1:443 hat die Verbindung abgelehnt',
   ],

@@ -25,6 +25,10 @@ export const PROBE_IN_GERMAN = {
     'Die Registrierungsstelle von .{{domain}} hat keinen RDAP-Server: Wann die Registrierung endet, ist nicht zu erfahren',
   'This probe cannot check monitors of type {{type}}: update it':
     'Diese Sonde kann Monitore vom Typ {{type}} nicht prüfen: Aktualisieren Sie sie',
+  'The clock of this machine is wrong: the certificate of {{host}} is in force, and by that clock it is not. Set the clock':
+    'Die Uhr dieses Rechners geht falsch: Das Zertifikat von {{host}} gilt, nach dieser Uhr aber nicht. Stellen Sie die Uhr',
+  'The name servers of this probe do not resolve anything any more. It found: {{found}}':
+    'Die Nameserver dieser Sonde lösen nichts mehr auf. Sie fand: {{found}}',
   'None of the canaries answered this probe either, so its own network is cut off. It found: {{found}}':
     'Auch keiner der Kanarienvögel hat dieser Sonde geantwortet; ihr eigenes Netz ist abgeschnitten. Sie fand: {{found}}',
   'This probe was too busy to tell a slow target from its own delay, {{times}} times in a row: from here the state of the target is unknown':
