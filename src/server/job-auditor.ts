@@ -136,8 +136,8 @@ export async function keepPartitions(db: Database, now: Date): Promise<void> {
 }
 
 /**
- * Whether an installation was running a day before this moment, or for the three days before. Where it was not, the clock may
- * have jumped ahead, and what expires by it is gone for good: nothing is dropped until this clock is a day old.
+ * Whether the installation ran between one and four days ago, which made the partition of yesterday. Where it did not, the clock may
+ * have jumped ahead, and what is dropped is gone for good: nothing is until this clock is a day old.
  */
 async function ranYesterday(db: Database, now: Date): Promise<boolean> {
   return hasPartition(db, CHECKS, new Date(now.getTime() - DAY_MS));
