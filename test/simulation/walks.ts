@@ -1,6 +1,6 @@
 // The command of a simulation that takes random walks: seeds, and the shortening of a walk in which something is wrong.
 import { helpOf, numbersIn } from '../cells/numbers.ts';
-import { startTestCluster } from '../harness/cluster.ts';
+import { silent, startTestCluster } from '../harness/cluster.ts';
 import { CLUSTER_VARIABLE } from '../harness/database.ts';
 
 /** The exit code after Ctrl-C. */
@@ -39,6 +39,8 @@ export async function simulateWalks<Walk extends Walked, Stage extends AsyncDisp
     return given === null ? 0 : 2;
   }
   const { seed: first, walks, steps } = given;
+  // Only the log of an application says why it answered 500.
+  silent.level = 'error';
   const cluster = await startTestCluster();
   process.env[CLUSTER_VARIABLE] = cluster.url;
   // Not once: the terminal signals the whole group, and whoever started this may pass the signal on, too.
