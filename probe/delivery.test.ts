@@ -7,8 +7,8 @@ import type { Result } from '../src/probe-protocol/contract.ts';
 import { type ProbeServer, probeServer } from '../test/harness/probe-server.ts';
 import { serverClock } from './clock.ts';
 import { type Delivery, startResultDelivery } from './delivery.ts';
-import { openLink } from './link.ts';
-import { openSpool } from './spool.ts';
+import { type Call, type Link, type Outcome, openLink } from './link.ts';
+import { openSpool, type Spool } from './spool.ts';
 
 const result = (id: string, atMs: number, status: Result['status'] = 'up'): Result => ({
   monitor_id: id,
@@ -18,21 +18,25 @@ const result = (id: string, atMs: number, status: Result['status'] = 'up'): Resu
 
 type World = { delivery: Delivery; said: string[]; dir: string; restart(): Promise<World> };
 
-async function world(t: TestContext, server: ProbeServer, spoolDir?: string): Promise<World> {
-  const dir = spoolDir ?? (await mkdtemp(join(tmpdir(), 'delivery-')));
+type Given = { dir?: string; spool?: Spool; call?: (call: Call, link: Link) => Promise<Outcome> };
+
+async function world(t: TestContext, server: ProbeServer, given: Given = {}): Promise<World> {
+  const dir = given.dir ?? (await mkdtemp(join(tmpdir(), 'delivery-')));
   const said: string[] = [];
   const log = (_: string, message: string) => void said.push(message);
   const clock = serverClock();
-  const link = openLink({
+  const real = openLink({
     url: server.url,
     token: 'tok',
     log,
     localNowMs: clock.localNowMs,
     slowRetryMs: 20,
   });
+  const { call } = given;
+  const link: Link = call ? { ...real, call: (one) => call(one, real) } : real;
   const delivery = startResultDelivery({
     link,
-    spool: await openSpool({ dir, log }),
+    spool: given.spool ?? (await openSpool({ dir, log, nowMs: clock.localNowMs })),
     clock,
     probeId: 'p1',
     retry: { delayMs: (_, leastMs) => Math.min(leastMs, 20) + 1 },
@@ -55,7 +59,7 @@ async function world(t: TestContext, server: ProbeServer, spoolDir?: string): Pr
     dir,
     restart: async () => {
       await stop(50);
-      return world(t, server, dir);
+      return world(t, server, { dir });
     },
   };
 }
@@ -268,4 +272,26 @@ test('a stop posts the buffered results, and spools them if the server does not 
   await server.until(() => server.stored.length === 3);
   assert.deepEqual(ids(server), ['a@1', 'a@2', 'a@3']);
   assert.ok(third);
+});
+
+test('what the spool could not read is tried again without a new result', async (t) => {
+  const server = await probeServer(t);
+  let left = [result('a', 1, 'down')];
+  let isDue = false;
+  const spool: Spool = {
+    get empty() {
+      return !isDue || left.length === 0;
+    },
+    get againAtMs() {
+      return left.length === 0 ? undefined : performance.timeOrigin + performance.now() + 60_000;
+    },
+    append: async () => undefined,
+    oldest: async () => ({ results: left, done: async () => void (left = []), putBack: () => undefined }),
+  };
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  await world(t, server, { spool });
+  isDue = true;
+  t.mock.timers.tick(60_000);
+  await server.until(() => server.stored.length === 1);
+  assert.deepEqual(ids(server), ['a@1']);
 });

@@ -84,13 +84,23 @@ export function startResultDelivery(options: ResultDeliveryOptions): Delivery {
     while (!stopping.signal.aborted) {
       if (pending.isUrgent() || !spool.empty) await drain();
       if (stopping.signal.aborted) return;
-      if (!pending.isUrgent())
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      wake = undefined;
+      if (!pending.isUrgent()) await idle();
     }
   };
+
+  /** Until results are urgent, or the spool tries again what it could not read. */
+  const idle = (): Promise<void> =>
+    new Promise((resolve) => {
+      const { againAtMs } = spool;
+      const timer =
+        againAtMs === undefined ? undefined : setTimeout(() => wake?.(), againAtMs - clock.localNowMs());
+      wake = () => {
+        wake = undefined;
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
   const ended = loop().catch((error: unknown) => {
     log('error', 'Results can no longer be delivered: a defect in this probe', {
       reason: error instanceof Error ? error.message : 'unknown reason',

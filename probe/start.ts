@@ -66,8 +66,8 @@ const LOOP_TICK_MS = 100;
 export async function startProbe(options: ProbeOptions): Promise<Probe> {
   const { url, token, dataDir, log } = options;
   const probeId = options.probeId ?? (await probeIdentity(dataDir));
-  const spool = await openSpool({ dir: join(dataDir, 'spool'), log });
   const clock = serverClock();
+  const spool = await openSpool({ dir: join(dataDir, 'spool'), log, nowMs: clock.localNowMs });
   const lag = startLagMeter();
   const retry = retryPolicy();
   const own = ownServer(url);
