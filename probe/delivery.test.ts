@@ -286,7 +286,13 @@ test('what the spool could not read is tried again without a new result', async 
       return left.length === 0 ? undefined : performance.timeOrigin + performance.now() + 60_000;
     },
     append: async () => undefined,
-    oldest: async () => ({ results: left, done: async () => void (left = []), putBack: () => undefined }),
+    oldest: async () => ({
+      results: left,
+      async done() {
+        left = [];
+      },
+      putBack: () => undefined,
+    }),
   };
   t.mock.timers.enable({ apis: ['setTimeout'] });
   await world(t, server, { spool });
