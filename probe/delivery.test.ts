@@ -301,3 +301,60 @@ test('what the spool could not read is tried again without a new result', async 
   await server.until(() => server.stored.length === 1);
   assert.deepEqual(ids(server), ['a@1']);
 });
+
+/** A link in which this probe itself fails on posts with these words; all others are posted. */
+const failsOn =
+  (words: RegExp): NonNullable<Given['call']> =>
+  (call, link) => {
+    if (words.test(call.body ?? '')) throw new TypeError('no such thing');
+    return link.call(call);
+  };
+
+test('a result on which this probe itself fails is found and dropped, and the others are sent', async (t) => {
+  const server = await probeServer(t);
+  const { delivery, said } = await world(t, server, { call: failsOn(/poison/) });
+  for (const id of ['a', 'b', 'poison', 'c']) delivery.add(result(id, 1, 'down'));
+  await server.until(() => server.stored.length === 3);
+  delivery.add(result('d', 1, 'down'));
+  await server.until(() => server.stored.length === 4);
+  assert.deepEqual(ids(server), ['a@1', 'b@1', 'c@1', 'd@1']);
+  assert.equal(said.filter((line) => /cannot be posted are dropped: a defect/.test(line)).length, 1);
+});
+
+test('results that this probe fails to post are kept, and sent in order once it no longer does', async (t) => {
+  const server = await probeServer(t);
+  let fails = 3;
+  const { delivery, said } = await world(t, server, {
+    call(call, link) {
+      if (fails === 0) return link.call(call);
+      fails -= 1;
+      throw new TypeError('no such thing');
+    },
+  });
+  delivery.add(result('a', 1, 'down'));
+  delivery.add(result('b', 1, 'down'));
+  await server.until(() => server.stored.length === 2);
+  assert.deepEqual(ids(server), ['a@1', 'b@1']);
+  assert.equal(
+    said.filter((line) => /defect in this probe; they are kept/.test(line)).length,
+    1,
+    'said once',
+  );
+});
+
+test('a strange answer of the server ends no delivery, and what it answers for is not sent again', async (t) => {
+  const server = await probeServer(t);
+  let strange = 0;
+  server.misbehave = (response) => {
+    strange += 1;
+    server.misbehave = undefined;
+    response.writeHead(200).end('{"accepted":1,"refused":[null]}');
+    return true;
+  };
+  const { delivery } = await world(t, server);
+  delivery.add(result('a', 1, 'down'));
+  await server.until(() => strange === 1);
+  delivery.add(result('b', 1, 'down'));
+  await server.until(() => server.stored.length === 1);
+  assert.deepEqual(ids(server), ['b@1']);
+});

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type DiskSpace, spoolStopsBelow } from '../src/domain/disk-space.ts';
 import { SPOOL_BYTES } from '../src/domain/spool.ts';
 import type { Result } from '../src/probe-protocol/contract.ts';
-import type { Log } from './log.ts';
+import { type Log, reasonOf } from './log.ts';
 import { appendSegment, readSegment, rewriteSegment, type Segment } from './spool-segment.ts';
 
 export type SpoolOptions = {
@@ -95,7 +95,7 @@ export async function openSpool(options: SpoolOptions): Promise<Spool> {
       if (file.againAtMs === undefined)
         log('error', 'A file of the spool cannot be read; it is kept, and tried again every minute', {
           path: file.path,
-          reason: error instanceof Error ? error.message : 'unknown reason',
+          reason: reasonOf(error),
         });
       file.againAtMs = nowMs() + AGAIN_MS;
       return undefined;
@@ -156,7 +156,7 @@ export async function openSpool(options: SpoolOptions): Promise<Spool> {
         if (!diskTrouble)
           log('error', 'Results cannot be written to the spool; the newest are kept in memory', {
             dir,
-            reason: error instanceof Error ? error.message : 'unknown reason',
+            reason: reasonOf(error),
           });
         diskTrouble = true;
       }
