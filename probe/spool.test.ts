@@ -182,3 +182,30 @@ test('what a full spool cannot read does not keep new results from being written
   assert.equal(said.filter((line) => /cannot be written/.test(line)).length, 0);
   assert.ok((await drain(spool)).includes(99));
 });
+
+test('a disk that takes nothing is left without a file per attempt, and the log says what was dropped', async (t) => {
+  const dir = await directory(t);
+  const spool = await openSpool({ dir, log, nowMs: () => nowMs });
+  // Folders in their places: the next files can be created no more than on a full disk.
+  for (let n = 1; n <= 3; n += 1) await mkdir(join(dir, `${String(n).padStart(12, '0')}.results`));
+  said.length = 0;
+  await spool.append([result(0, 'down')]);
+  await spool.append(Array.from({ length: 19_999 }, (_, n) => result(n + 1)));
+  assert.equal(said.filter((line) => /are dropped/.test(line)).length, 0);
+  await spool.append([result(20_000), result(20_001)]);
+  assert.deepEqual(said, [
+    'Results cannot be written to the spool; the newest are kept in memory',
+    'Results are dropped: neither the spool nor the memory has room for more',
+  ]);
+  assert.equal((await spool.oldest())?.results.length, 5_000);
+  assert.equal(
+    said.filter((line) => /cannot be read/.test(line)).length,
+    0,
+    'what took nothing is no file of it',
+  );
+  await spool.append([result(20_002)]);
+  assert.equal(said.at(-1), 'Results can be written to the spool again');
+  const kept = await drain(spool);
+  assert.equal(kept.length, 20_001);
+  assert.deepEqual(kept.slice(0, 2), [0, 3]);
+});

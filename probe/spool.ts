@@ -66,6 +66,8 @@ export async function openSpool(options: SpoolOptions): Promise<Spool> {
   let open: File | undefined;
   let unwritten: Result[] = [];
   let diskTrouble = false;
+  /** Since the disk accepts nothing. */
+  let dropped = 0;
   const isDue = ({ againAtMs }: File) => againAtMs === undefined || againAtMs <= nowMs();
 
   const write = async (): Promise<void> => {
@@ -79,10 +81,19 @@ export async function openSpool(options: SpoolOptions): Promise<Spool> {
         files.push(open);
       }
       const part = unwritten.slice(0, segmentResults - open.results);
-      open.results += part.length;
       open.bytes += await appendSegment(open.path, part);
+      open.results += part.length;
       unwritten = unwritten.slice(part.length);
     }
+  };
+
+  /** A file that took nothing is none: each attempt on a full disk would leave another one, here and there. */
+  const giveUpOpen = async (): Promise<void> => {
+    const failed = open;
+    open = undefined;
+    if (failed === undefined || failed.results > 0) return;
+    files.splice(files.indexOf(failed), 1);
+    await unlink(failed.path).catch(() => undefined);
   };
 
   /** Undefined: it cannot be read now. It is kept, since only a missing file is known to hold nothing. */
@@ -146,13 +157,19 @@ export async function openSpool(options: SpoolOptions): Promise<Spool> {
       unwritten = unwritten.concat(results.map(withoutAnswer));
       try {
         await write();
+        if (diskTrouble) log('info', 'Results can be written to the spool again', { dir, dropped });
         diskTrouble = false;
+        dropped = 0;
         const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
         if (bytes > maxBytes) await makeRoom(maxBytes * 0.9);
       } catch (error) {
         // How much of the last part reached the disk is unknown: it may be sent twice, and the server stores it once.
-        unwritten = bounded(unwritten);
-        open = undefined;
+        await giveUpOpen();
+        const kept = bounded(unwritten);
+        if (dropped === 0 && kept.length < unwritten.length)
+          log('error', 'Results are dropped: neither the spool nor the memory has room for more', { dir });
+        dropped += unwritten.length - kept.length;
+        unwritten = kept;
         if (!diskTrouble)
           log('error', 'Results cannot be written to the spool; the newest are kept in memory', {
             dir,
