@@ -45,7 +45,8 @@ export async function readSegment(path: string): Promise<Segment> {
   return { results, damaged };
 }
 
-function emptyIfMissing(error: NodeJS.ErrnoException): string {
+/** The text of a file that is not there; rethrows any other error, which says nothing about what is in it. */
+export function emptyIfMissing(error: NodeJS.ErrnoException): string {
   if (error.code === 'ENOENT') return '';
   throw error;
 }
