@@ -56,7 +56,7 @@ export function openSender(options: SenderOptions): Sender {
   let most = MAX_HEARTBEATS;
   let failures = 0;
   let removed = false;
-  let told: string | undefined;
+  let logged: string | undefined;
 
   /** Sends one post; false: not now. */
   async function post(): Promise<boolean> {
@@ -108,7 +108,7 @@ export function openSender(options: SenderOptions): Sender {
       log('warn', 'The server dropped readings that are out of range', { dropped: value.dropped });
     removed = false;
     failures = 0;
-    told = undefined;
+    logged = undefined;
     onReply(value);
     if (wasRemoved) onRemovedChange();
   }
@@ -145,7 +145,7 @@ export function openSender(options: SenderOptions): Sender {
         if (!(await post())) return;
       } catch (error) {
         const reason = reasonOf(error);
-        if (reason !== told)
+        if (reason !== logged)
           log(
             'error',
             'Heartbeats could not be sent: a defect in this agent; they are kept and tried again',
@@ -153,7 +153,7 @@ export function openSender(options: SenderOptions): Sender {
               reason,
             },
           );
-        told = reason;
+        logged = reason;
         await later(0);
       }
     }

@@ -83,7 +83,7 @@ export function startCheckNow({ link, probeId, retry, log, slots, run }: TestsOp
       log('warn', 'The result of a test could not be delivered and is dropped', { test_id: test.test_id });
   };
 
-  const tell = (error: unknown) =>
+  const logDefect = (error: unknown) =>
     log('error', 'A test could not be answered: a defect in this probe', { reason: reasonOf(error) });
 
   return {
@@ -97,12 +97,12 @@ export function startCheckNow({ link, probeId, retry, log, slots, run }: TestsOp
           withinMs: SLOT_WITHIN_MS,
           start(release) {
             over();
-            void perform(test).catch(tell).finally(release);
+            void perform(test).catch(logDefect).finally(release);
           },
           late(why) {
             over();
             const observed = notChecked('probe_busy', why);
-            void answer(test, { observed, judgements: [], reached_private: false }).catch(tell);
+            void answer(test, { observed, judgements: [], reached_private: false }).catch(logDefect);
           },
         });
       }

@@ -45,13 +45,13 @@ export function startResultDelivery(options: ResultDeliveryOptions): Delivery {
   const pending = makePendingResults(() => wake?.());
   const post = (results: readonly Result[]) => postResults(results, options, hurry.signal);
 
-  let told: string | undefined;
-  const tellDefect = (defect: string | undefined): void => {
-    if (defect !== undefined && defect !== told)
+  let logged: string | undefined;
+  const logDefect = (defect: string | undefined): void => {
+    if (defect !== undefined && defect !== logged)
       log('error', 'Results cannot be posted: a defect in this probe; they are kept and tried again', {
         reason: defect,
       });
-    told = defect;
+    logged = defect;
   };
 
   const drain = async (): Promise<void> => {
@@ -62,7 +62,7 @@ export function startResultDelivery(options: ResultDeliveryOptions): Delivery {
       const results = spooled?.results ?? pending.take();
       if (results.length === 0) return;
       const { sent, waitMs, defect } = await post(results);
-      tellDefect(defect);
+      logDefect(defect);
       if (sent) {
         await spooled?.done();
         attempt = 0;
@@ -98,7 +98,7 @@ export function startResultDelivery(options: ResultDeliveryOptions): Delivery {
         if (stopping.signal.aborted) return;
         if (!pending.isUrgent()) await idle();
       } catch (error) {
-        tellDefect(reasonOf(error));
+        logDefect(reasonOf(error));
         await pause(retry.delayMs(Number.MAX_SAFE_INTEGER, 0), stopping.signal);
       }
     }

@@ -113,7 +113,7 @@ export async function openSpool(options: SpoolOptions): Promise<Spool> {
     }
   };
 
-  const tellDamage = (damaged: number, path: string): void => {
+  const logDamage = (damaged: number, path: string): void => {
     if (damaged > 0) log('warn', 'Damaged records in the spool were skipped', { damaged, path });
   };
 
@@ -127,7 +127,7 @@ export async function openSpool(options: SpoolOptions): Promise<Spool> {
       const { results, damaged } = segment;
       const failures = results.filter(({ status }) => status !== 'up');
       if (failures.length === results.length) continue;
-      tellDamage(damaged, file.path);
+      logDamage(damaged, file.path);
       dropped += results.length - failures.length;
       total -= file.bytes;
       file.bytes = await rewriteSegment(file.path, failures);
@@ -184,7 +184,7 @@ export async function openSpool(options: SpoolOptions): Promise<Spool> {
         const segment = await read(file);
         if (segment === undefined) continue;
         const { results, damaged } = segment;
-        tellDamage(damaged, file.path);
+        logDamage(damaged, file.path);
         const done = async () => {
           if (files.includes(file)) files.splice(files.indexOf(file), 1);
           await unlink(file.path).catch(() => undefined);

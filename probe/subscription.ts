@@ -39,7 +39,7 @@ export function startSubscription(options: SubscriptionOptions): Subscription {
   const { link, clock, probeId, retry, log, wallClockMs, onAssignments } = options;
   const stopping = new AbortController();
 
-  let told: string | undefined;
+  let logged: string | undefined;
 
   const follow = async () => {
     let revision: number | undefined;
@@ -76,7 +76,7 @@ export function startSubscription(options: SubscriptionOptions): Subscription {
       revision = body.revision;
       epoch = body.epoch;
       onAssignments(gather({ ...body, monitors: body.monitors.filter(isUsable) }), clockMovedMs);
-      told = undefined;
+      logged = undefined;
       const roundMs = receivedAtMs - sentAtMs;
       if (!news && roundMs < MIN_ROUND_MS) await pause(MIN_ROUND_MS - roundMs, stopping.signal);
     }
@@ -99,7 +99,7 @@ export function startSubscription(options: SubscriptionOptions): Subscription {
         await follow();
       } catch (error) {
         const reason = reasonOf(error);
-        if (reason !== told)
+        if (reason !== logged)
           log(
             'error',
             'Assignments could not be applied: a defect in this probe; it asks for all of them again',
@@ -107,7 +107,7 @@ export function startSubscription(options: SubscriptionOptions): Subscription {
               reason,
             },
           );
-        told = reason;
+        logged = reason;
         await pause(retry.delayMs(0, AFTER_DEFECT_MS), stopping.signal);
       }
     }
