@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { agentFolder } from '#test/harness/agent-folder.ts';
@@ -127,4 +136,58 @@ test('only the agent’s user can read the buffer', async () => {
   bufferAt(dir).keep(1);
   assert.equal(statSync(dir).mode & 0o777, 0o700);
   assert.equal(statSync(join(dir, readdirSync(dir)[0]!)).mode & 0o777, 0o600);
+});
+
+/** Puts a folder in the place of a file: it fails to be read for any user, as a file does on a disk with errors. */
+function unreadable(path: string): () => void {
+  renameSync(path, `${path}.aside`);
+  mkdirSync(path);
+  return () => {
+    rmdirSync(path);
+    renameSync(`${path}.aside`, path);
+  };
+}
+
+test('a file that cannot be read now holds up no other, and is sent in its place once it can be read', async () => {
+  const dir = await agentFolder();
+  const { buffer, keep, times, said } = bufferAt(dir, { segmentEntries: 10 });
+  keep(...range(1, 25));
+  buffer.dropThrough(noOf(buffer, 3));
+  const [first = '', second = ''] = readdirSync(dir);
+  const mendFirst = unreadable(join(dir, first));
+  const mendSecond = unreadable(join(dir, second));
+  assert.deepEqual([times(), buffer.size], [range(21, 25), 5]);
+  keep(26);
+  buffer.dropThrough(noOf(buffer, 2));
+  mendSecond();
+  assert.deepEqual(times(), [...range(11, 20), ...range(23, 26)]);
+  mendFirst();
+  assert.deepEqual([times(), buffer.size], [[...range(4, 20), ...range(23, 26)], 21]);
+  assert.equal(said.length, 1, 'said once');
+  assert.match(said[0] ?? '', /cannot be read; they are kept/);
+  buffer.dropThrough(noOf(buffer, 100));
+  assert.deepEqual([buffer.size, readdirSync(dir)], [0, []]);
+});
+
+test('a file that cannot be read at the start is kept, and nothing is written into it', async () => {
+  const dir = await agentFolder();
+  bufferAt(dir).keep(1, 2);
+  const mend = unreadable(join(dir, readdirSync(dir)[0] ?? ''));
+  const { keep, times } = bufferAt(dir);
+  keep(3);
+  assert.deepEqual(times(), [3]);
+  mend();
+  assert.deepEqual(times(), [1, 2, 3]);
+});
+
+test('files that stay unreadable count for the limits, and are dropped as the oldest', async () => {
+  const dir = await agentFolder();
+  const { keep, times, said } = bufferAt(dir, { maxEntries: 25, segmentEntries: 10 });
+  keep(...range(1, 10));
+  const mend = unreadable(join(dir, readdirSync(dir)[0] ?? ''));
+  assert.deepEqual(times(), []);
+  keep(...range(11, 30));
+  assert.ok(said.includes('The buffer is full: the oldest heartbeats were dropped'));
+  mend();
+  assert.deepEqual(times(), range(11, 30));
 });

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Log } from '../probe/log.ts';
 import type { Entry } from './heartbeat.ts';
-import { appendEntries, readEntries } from './segment.ts';
+import { appendEntries, isMissing, readEntries } from './segment.ts';
 
 export type BufferOptions = {
   dir: string;
@@ -33,6 +33,8 @@ export type Buffer = {
 };
 
 type Segment = { path: string; bytes: number /** Of its lines. */; nos: number[] };
+/** A segment that could not be read; null: nor is it known how many entries it has. */
+type Held = { path: string; bytes: number; nos: number[] | null };
 
 const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_ENTRIES = 10_000;
@@ -48,11 +50,12 @@ export function openBuffer(options: BufferOptions): Buffer {
   const { dir, log, maxBytes = MAX_BYTES, maxEntries = MAX_ENTRIES } = options;
   const { maxUnwritten = MAX_UNWRITTEN, segmentEntries = SEGMENT_ENTRIES } = options;
   let nextNo = 1;
-  const segments: Segment[] = segmentsIn(dir).map(({ path, bytes, entries }) => ({
-    ...{ path, bytes },
-    nos: Array.from({ length: entries }, () => nextNo++),
-  }));
-  let sequence = Number(SEGMENT.exec(basename(segments.at(-1)?.path ?? ''))?.[1] ?? 0);
+  const segments: Segment[] = [];
+  /** Not sent and not counted as long as they cannot be read, so that they hold up no other. */
+  let held: Held[] = [];
+  let isListed = false;
+  let readTrouble = false;
+  let sequence = 0;
   // A segment of an earlier process may end in a torn line: it is read, but never appended to.
   let open: Segment | undefined;
   let droppedThrough = 0;
@@ -60,6 +63,8 @@ export function openBuffer(options: BufferOptions): Buffer {
   let trouble = false;
 
   const waiting = ({ nos }: Segment) => nos.filter((no) => no > droppedThrough).length;
+  /** The number of a dropped entry is 0: it stays dropped when the others are numbered anew. */
+  const withoutDropped = ({ nos }: Segment) => nos.map((no) => (no > droppedThrough ? no : 0));
   const stored = () => segments.reduce((sum, segment) => sum + waiting(segment), 0);
 
   const removeFirst = (): void => {
@@ -78,7 +83,65 @@ export function openBuffer(options: BufferOptions): Buffer {
     if (segment.nos.length === 0) segments.splice(segments.indexOf(segment), 1);
   };
 
+  const cannotRead = (path: string, error: unknown): void => {
+    if (!readTrouble)
+      log('error', 'Buffered heartbeats cannot be read; they are kept, and read with the next post', {
+        path,
+        reason: error instanceof Error ? error.message : 'unknown reason',
+      });
+    readTrouble = true;
+  };
+
+  /** Takes in what an earlier process left; throws while the folder cannot be listed. */
+  const list = (): void => {
+    const paths = segmentsIn(dir);
+    isListed = true;
+    held = paths.map((path) => ({ path, bytes: bytesOf(path), nos: null }));
+    sequence = Number(SEGMENT.exec(basename(paths.at(-1) ?? ''))?.[1] ?? 0);
+    takeBack();
+  };
+
+  /** Takes the held segments that can be read again to their places. All entries get new numbers, in the order of arrival. */
+  const takeBack = (): void => {
+    const back: Segment[] = [];
+    held = held.filter((one) => {
+      try {
+        const entries = [...readEntries(one.path)];
+        back.push({ ...one, nos: one.nos ?? entries.map(() => Number.POSITIVE_INFINITY) });
+        return false;
+      } catch (error) {
+        cannotRead(one.path, error);
+        return true;
+      }
+    });
+    if (back.length === 0) return;
+    if (held.length === 0) readTrouble = false;
+    for (const segment of segments) segment.nos = withoutDropped(segment);
+    segments.push(...back);
+    segments.sort(byPath);
+    for (const segment of segments) segment.nos = segment.nos.map((no) => (no > 0 ? nextNo++ : 0));
+    for (const kept of unwritten) kept.no = nextNo++;
+  };
+
+  const listOrTakeBack = (): void => {
+    try {
+      if (isListed) takeBack();
+      else list();
+    } catch (error) {
+      cannotRead(dir, error);
+    }
+  };
+
+  const hold = (segment: Segment): void => {
+    if (segment === open) open = undefined;
+    segments.splice(segments.indexOf(segment), 1);
+    held.push({ ...segment, nos: withoutDropped(segment) });
+    held.sort(byPath);
+  };
+
   const write = (): void => {
+    // Otherwise an entry could be appended to a file of an earlier process.
+    if (!isListed) list();
     mkdirSync(dir, { recursive: true, mode: 0o700 });
     if (open !== undefined && !existsSync(open.path)) lose(open, 0);
     while (unwritten.length > 0) {
@@ -99,14 +162,22 @@ export function openBuffer(options: BufferOptions): Buffer {
 
   const makeRoom = (): void => {
     let dropped = 0;
-    const bytes = () => segments.reduce((sum, segment) => sum + segment.bytes, 0);
-    while (segments.length > 1 && (stored() > maxEntries || bytes() > maxBytes)) {
+    const bytes = () => [...held, ...segments].reduce((sum, segment) => sum + segment.bytes, 0);
+    const entries = () => stored() + held.reduce((sum, { nos }) => sum + (nos?.length ?? segmentEntries), 0);
+    const isFull = () => entries() > maxEntries || bytes() > maxBytes;
+    while (held.length > 0 && isFull()) {
+      const [first] = held.splice(0, 1) as [Held];
+      dropped += first.nos?.filter((no) => no > 0).length ?? segmentEntries;
+      remove(first.path);
+    }
+    while (segments.length > 1 && isFull()) {
       dropped += waiting(segments[0]!);
       removeFirst();
     }
     if (dropped > 0) log('warn', 'The buffer is full: the oldest heartbeats were dropped', { dropped });
   };
 
+  listOrTakeBack();
   return {
     get size() {
       return stored() + unwritten.length;
@@ -135,12 +206,19 @@ export function openBuffer(options: BufferOptions): Buffer {
       }
     },
     *oldest() {
+      listOrTakeBack();
       for (const segment of [...segments]) {
         const nos = [...segment.nos];
         let line = 0;
-        for (const entry of readEntries(segment.path)) {
-          const no = nos[line++];
-          if (no !== undefined && no > droppedThrough) yield { no, entry };
+        try {
+          for (const entry of readEntries(segment.path)) {
+            const no = nos[line++];
+            if (no !== undefined && no > droppedThrough) yield { no, entry };
+          }
+        } catch (error) {
+          cannotRead(segment.path, error);
+          hold(segment);
+          continue;
         }
         if (line < nos.length && segments.includes(segment)) lose(segment, line);
       }
@@ -162,19 +240,23 @@ function remove(path: string): void {
   }
 }
 
-function segmentsIn(dir: string): { path: string; entries: number; bytes: number }[] {
-  let names: string[] = [];
+/** The paths of all segments, oldest first; throws if the folder is there and cannot be listed now. */
+function segmentsIn(dir: string): string[] {
   try {
-    names = readdirSync(dir).filter((name) => SEGMENT.test(name));
-  } catch {
-    return [];
+    const names = readdirSync(dir).filter((name) => SEGMENT.test(name));
+    return names.sort().map((name) => join(dir, name));
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
   }
-  return names.sort().flatMap((name) => {
-    const path = join(dir, name);
-    try {
-      return [{ path, entries: [...readEntries(path)].length, bytes: statSync(path).size }];
-    } catch {
-      return [];
-    }
-  });
 }
+
+function bytesOf(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch {
+    return 0;
+  }
+}
+
+const byPath = (a: { path: string }, b: { path: string }) => (a.path < b.path ? -1 : 1);

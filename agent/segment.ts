@@ -8,18 +8,27 @@ export function appendEntries(path: string, entries: readonly Entry[]): number {
   return Buffer.byteLength(text);
 }
 
-/** The complete lines of a segment; skips lines that a crash or the disk has damaged. A missing file is empty. */
+/**
+ * The complete lines of a segment; skips lines that a crash or the disk has damaged. A missing file is empty. Throws if the
+ * file is there and cannot be read now.
+ */
 export function* readEntries(path: string): Generator<Entry> {
   let text = '';
   try {
     text = readFileSync(path, 'utf8');
-  } catch {
-    return;
+  } catch (error) {
+    if (!isMissing(error)) throw error;
   }
   for (const line of text.split('\n')) {
     const entry = entryIn(line);
     if (entry !== null) yield entry;
   }
+}
+
+/** Whether there is nothing at a path; any other error says nothing about what is there. */
+export function isMissing(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
 function entryIn(line: string): Entry | null {

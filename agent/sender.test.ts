@@ -1,6 +1,6 @@
 // Delivery to the test's server, step by step (docs/rules/agents.md#buffering).
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -37,7 +37,8 @@ async function sending(
 ) {
   const dir = join(await agentFolder(), 'buffer');
   const stopping = new AbortController();
-  const log = () => undefined;
+  const said: string[] = [];
+  const log = (_: string, message: string) => void said.push(message);
   const buffer = openBuffer({ dir, log });
   for (let ms = 1; ms <= kept; ms++) {
     buffer.add(entry(ms));
@@ -68,7 +69,7 @@ async function sending(
     stopping.abort();
     await sender.settled();
   });
-  return { dir, buffer, posts, sender };
+  return { dir, buffer, posts, sender, said };
 }
 
 test('failed posts shrink down to twenty heartbeats, and grow again with each success', async (t) => {
@@ -110,4 +111,21 @@ test('a buffer that is removed between two attempts causes no empty post', async
   sender.offer(entry(252), null);
   await until(() => buffer.size === 0, 'the next one');
   assert.deepEqual(posts.at(-1), [252]);
+});
+
+test('a post on which the agent itself fails ends nothing: it is logged once, kept and tried again', async (t) => {
+  const { dir, buffer, posts, sender, said } = await sending(t, 0, (_, post) => {
+    if (post <= 3) throw new TypeError('no such thing');
+    return OK;
+  });
+  sender.offer(entry(1), null);
+  await until(() => said.length > 0, 'the first failure');
+  sender.offer(entry(2), null);
+  await until(() => buffer.size === 0, 'an empty buffer');
+  assert.ok(posts.length > 3);
+  assert.deepEqual(posts.at(-1)?.at(-1), 2);
+  assert.deepEqual(said, [
+    'Heartbeats could not be sent: a defect in this agent; they are kept and tried again',
+  ]);
+  assert.deepEqual(readdirSync(dir), [], 'it was on disk meanwhile');
 });

@@ -1,4 +1,4 @@
-import type { Log } from '../probe/log.ts';
+import { type Log, reasonOf } from '../probe/log.ts';
 import { pause } from '../probe/retry.ts';
 import { retryDelayMs } from './backoff.ts';
 import type { Buffer } from './buffer.ts';
@@ -56,6 +56,7 @@ export function openSender(options: SenderOptions): Sender {
   let most = MAX_HEARTBEATS;
   let failures = 0;
   let removed = false;
+  let logged: string | undefined;
 
   /** Sends one post; false: not now. */
   async function post(): Promise<boolean> {
@@ -107,6 +108,7 @@ export function openSender(options: SenderOptions): Sender {
       log('warn', 'The server dropped readings that are out of range', { dropped: value.dropped });
     removed = false;
     failures = 0;
+    logged = undefined;
     onReply(value);
     if (wasRemoved) onRemovedChange();
   }
@@ -138,7 +140,23 @@ export function openSender(options: SenderOptions): Sender {
   }
 
   async function sendAll(): Promise<void> {
-    while (!signal.aborted && buffer.size > 0 && (await post()));
+    while (!signal.aborted && buffer.size > 0) {
+      try {
+        if (!(await post())) return;
+      } catch (error) {
+        const reason = reasonOf(error);
+        if (reason !== logged)
+          log(
+            'error',
+            'Heartbeats could not be sent: a defect in this agent; they are kept and tried again',
+            {
+              reason,
+            },
+          );
+        logged = reason;
+        await later(0);
+      }
+    }
   }
 
   function wake(): void {

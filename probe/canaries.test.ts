@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import net from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { createResolver } from '../src/platform/outbound/resolve.ts';
+import { createResolver, type Resolver } from '../src/platform/outbound/resolve.ts';
 import { dnsServer } from '../test/harness/dns-server.ts';
 import { until } from '../test/harness/until.ts';
 import { type Canaries, NAME_CLASSES, NO_ANSWER_CLASSES, startCanaries } from './canaries.ts';
@@ -277,4 +277,21 @@ test('without canaries the name servers are not tried either', async (t) => {
   const { canaries, asked } = await withNames(t, () => NOERROR);
   assert.deepEqual(await canaries.judge(UNNAMED), UNNAMED);
   assert.deepEqual(asked, []);
+});
+
+test('a look at the name servers that fails by a defect of this probe is logged, and proves nothing', async (t) => {
+  const there = await canary(t);
+  const said: string[] = [];
+  const resolver: Resolver = Object.assign(() => Promise.reject(new Error('not asked for')), {
+    knowsRoot: () => Promise.reject(new TypeError('no such thing')),
+  });
+  const canaries = startCanaries({
+    ...{ resolver, nowMs: () => 1_000_000 },
+    log: (_, message) => void said.push(message),
+  });
+  t.after(() => canaries.stop());
+  canaries.use([there.name]);
+  const outcome = { ...UNNAMED, failure_class: 'dns_refused' };
+  assert.deepEqual(await canaries.judge(outcome), outcome);
+  assert.deepEqual(said, ['The canaries or name servers could not be tried: a defect in this probe']);
 });

@@ -5,7 +5,7 @@ import { checkCanary } from '../src/domain/canary.ts';
 import { connect } from '../src/platform/outbound/connect.ts';
 import type { Resolver } from '../src/platform/outbound/resolve.ts';
 import { type CheckOutcome, printable } from './check-outcome.ts';
-import type { Log } from './log.ts';
+import { type Log, reasonOf } from './log.ts';
 
 export type Canaries = {
   /** Sets the region's list (`host:port`); canaries that stay keep their history. */
@@ -118,9 +118,18 @@ export function startCanaries({ resolver, fallback = [], log, nowMs }: CanariesO
     });
   };
 
+  /** A defect of this probe says nothing about its network: the target is judged as if there were no canaries. */
+  const provesNothing = (error: unknown): false => {
+    log('error', 'The canaries or name servers could not be tried: a defect in this probe', {
+      reason: reasonOf(error),
+    });
+    return false;
+  };
+
   const tryOnce = (): Promise<boolean> => {
     const atMs = nowMs();
-    if (last === undefined || atMs - last.atMs >= GOOD_FOR_MS) last = { atMs, isCutOff: tryAll() };
+    if (last === undefined || atMs - last.atMs >= GOOD_FOR_MS)
+      last = { atMs, isCutOff: tryAll().catch(provesNothing) };
     return last.isCutOff;
   };
 
@@ -143,7 +152,7 @@ export function startCanaries({ resolver, fallback = [], log, nowMs }: CanariesO
   const tryNamesOnce = (): Promise<boolean> => {
     const atMs = nowMs();
     if (lastOfNames === undefined || atMs - lastOfNames.atMs >= GOOD_FOR_MS)
-      lastOfNames = { atMs, isCutOff: tryNames() };
+      lastOfNames = { atMs, isCutOff: tryNames().catch(provesNothing) };
     return lastOfNames.isCutOff;
   };
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Capsule } from '../src/capsules/contract.ts';
 import type { Assignment } from '../src/probe-protocol/contract.ts';
+import { until } from '../test/harness/until.ts';
 import { startCapsules } from './capsules.ts';
 import type { Call, Link, Outcome } from './link.ts';
-import { retryPolicy } from './retry.ts';
 import { sharedSlots } from './slots.ts';
 
 const CAPSULE = { host: 'shop.example.com' } as Capsule;
@@ -12,21 +12,22 @@ const assignment = (monitor_id: string, organization_id = 'org_a'): Assignment =
   ...{ monitor_id, organization_id, type: 'tcp', config: {}, interval_seconds: 60, offset_ms: 0 },
 });
 
+const OK: Outcome = { kind: 'ok', body: { accepted: true }, sentAtMs: 0, receivedAtMs: 0 };
+
 /** Capsules of these monitors, gathered when the test says so. */
-function scene(monitors: readonly Assignment[], outcome: Outcome = { kind: 'unavailable', waitMs: 0 }) {
+function scene(monitors: readonly Assignment[], outcome: Outcome = OK) {
   const posted: Call[] = [];
   const link: Link = {
     call: (call) => {
       posted.push(call);
-      const ok = { kind: 'ok', body: { accepted: true }, sentAtMs: 0, receivedAtMs: 0 } as const;
-      return Promise.resolve(outcome.kind === 'refused' ? outcome : ok);
+      return Promise.resolve(outcome);
     },
     close: () => undefined,
   };
   const begun: { id: string; ending: AbortController; end: (capsule?: Capsule) => void }[] = [];
   const logged: string[] = [];
   const capsules = startCapsules({
-    ...{ link, probeId: 'probe-1', retry: retryPolicy(), slots: sharedSlots() },
+    ...{ link, probeId: 'probe-1', retry: { delayMs: () => 0 }, slots: sharedSlots() },
     log: (_level, sentence) => void logged.push(sentence),
     assignmentOf: (id) => monitors.find(({ monitor_id }) => monitor_id === id),
     gather: ({ monitor_id: id }, ending) =>
@@ -89,4 +90,15 @@ test('a stopping probe cancels its capsules, and starts no more', async () => {
   begun[0]?.end(CAPSULE);
   await turn();
   assert.deepEqual([begun.length, posted.length], [1, 0]);
+});
+
+test('a capsule that the server never takes is given up after three tries, and the log says so', async () => {
+  const away = scene([assignment('one')], { kind: 'unavailable', waitMs: 0 });
+  away.ask('one');
+  away.begun[0]?.end(CAPSULE);
+  await until(() => away.logged.length > 0, 'it is given up');
+  assert.deepEqual(
+    [away.posted.length, away.logged],
+    [3, ['A failure capsule could not be delivered and is dropped']],
+  );
 });

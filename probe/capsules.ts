@@ -2,7 +2,7 @@
 import type { Capsule } from '../src/capsules/contract.ts';
 import type { Assignment, Assignments } from '../src/probe-protocol/contract.ts';
 import type { Link } from './link.ts';
-import type { Log } from './log.ts';
+import { type Log, reasonOf } from './log.ts';
 import { pause, type Retry } from './retry.ts';
 import { type Slots, sharedSlots, type Wanting } from './slots.ts';
 
@@ -49,6 +49,8 @@ export function startCapsules(options: CapsulesOptions): {
         return log('error', 'The server does not accept a failure capsule', { reason: outcome.message });
       await pause(retry.delayMs(attempt, 0), signal);
     }
+    if (!signal.aborted)
+      log('warn', 'A failure capsule could not be delivered and is dropped', { capsule_id });
   };
 
   const lookUp = async ({ capsule_id }: AskedCapsule, assignment: Assignment): Promise<void> => {
@@ -59,8 +61,7 @@ export function startCapsules(options: CapsulesOptions): {
       const capsule = await gather(assignment, ending);
       if (capsule !== undefined) await post(capsule_id, capsule);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : 'unknown reason';
-      log('error', 'A failure capsule could not be gathered', { reason });
+      log('error', 'A failure capsule could not be gathered', { reason: reasonOf(error) });
     } finally {
       underWay.delete(ending);
     }
@@ -91,13 +92,18 @@ export function startCapsules(options: CapsulesOptions): {
   const want = (asked: AskedCapsule, assignment: Assignment): void => {
     const { organization_id: organizationId = '', owner_id: ownerId } = assignment;
     const wanting = { tenant: { organizationId, ownerId }, withinMs: SLOT_WITHIN_MS };
+    const late = (why: string) =>
+      log('warn', 'A failure capsule was not gathered', { capsule_id: asked.capsule_id, reason: why });
     waitFor(ownSlots, {
       ...wanting,
-      late: () => undefined,
+      late,
       start: (leave) =>
         waitFor(slots, {
           ...wanting,
-          late: leave,
+          late(why) {
+            late(why);
+            leave();
+          },
           start(release) {
             void lookUp(asked, assignment).finally(() => {
               release();

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import type { Assignments, Judgement } from '../src/probe-protocol/contract.ts';
 import { type CheckOutcome, findingOf, notChecked } from './check-outcome.ts';
 import type { Link } from './link.ts';
-import type { Log } from './log.ts';
+import { type Log, reasonOf } from './log.ts';
 import { pause, type Retry } from './retry.ts';
 import type { Slots } from './slots.ts';
 
@@ -79,7 +79,12 @@ export function startCheckNow({ link, probeId, retry, log, slots, run }: TestsOp
       }
       await pause(retry.delayMs(attempt, 0), signal);
     }
+    if (!stopping.signal.aborted)
+      log('warn', 'The result of a test could not be delivered and is dropped', { test_id: test.test_id });
   };
+
+  const logDefect = (error: unknown) =>
+    log('error', 'A test could not be answered: a defect in this probe', { reason: reasonOf(error) });
 
   return {
     add(tests) {
@@ -92,12 +97,12 @@ export function startCheckNow({ link, probeId, retry, log, slots, run }: TestsOp
           withinMs: SLOT_WITHIN_MS,
           start(release) {
             over();
-            void perform(test).finally(release);
+            void perform(test).catch(logDefect).finally(release);
           },
           late(why) {
             over();
             const observed = notChecked('probe_busy', why);
-            void answer(test, { observed, judgements: [], reached_private: false });
+            void answer(test, { observed, judgements: [], reached_private: false }).catch(logDefect);
           },
         });
       }

@@ -7,8 +7,8 @@ import type { Result } from '../src/probe-protocol/contract.ts';
 import { type ProbeServer, probeServer } from '../test/harness/probe-server.ts';
 import { serverClock } from './clock.ts';
 import { type Delivery, startResultDelivery } from './delivery.ts';
-import { openLink } from './link.ts';
-import { openSpool } from './spool.ts';
+import { type Call, type Link, type Outcome, openLink } from './link.ts';
+import { openSpool, type Spool } from './spool.ts';
 
 const result = (id: string, atMs: number, status: Result['status'] = 'up'): Result => ({
   monitor_id: id,
@@ -18,21 +18,25 @@ const result = (id: string, atMs: number, status: Result['status'] = 'up'): Resu
 
 type World = { delivery: Delivery; said: string[]; dir: string; restart(): Promise<World> };
 
-async function world(t: TestContext, server: ProbeServer, spoolDir?: string): Promise<World> {
-  const dir = spoolDir ?? (await mkdtemp(join(tmpdir(), 'delivery-')));
+type Given = { dir?: string; spool?: Spool; call?: (call: Call, link: Link) => Promise<Outcome> };
+
+async function world(t: TestContext, server: ProbeServer, given: Given = {}): Promise<World> {
+  const dir = given.dir ?? (await mkdtemp(join(tmpdir(), 'delivery-')));
   const said: string[] = [];
   const log = (_: string, message: string) => void said.push(message);
   const clock = serverClock();
-  const link = openLink({
+  const real = openLink({
     url: server.url,
     token: 'tok',
     log,
     localNowMs: clock.localNowMs,
     slowRetryMs: 20,
   });
+  const { call } = given;
+  const link: Link = call ? { ...real, call: (one) => call(one, real) } : real;
   const delivery = startResultDelivery({
     link,
-    spool: await openSpool({ dir, log }),
+    spool: given.spool ?? (await openSpool({ dir, log, nowMs: clock.localNowMs })),
     clock,
     probeId: 'p1',
     retry: { delayMs: (_, leastMs) => Math.min(leastMs, 20) + 1 },
@@ -55,7 +59,7 @@ async function world(t: TestContext, server: ProbeServer, spoolDir?: string): Pr
     dir,
     restart: async () => {
       await stop(50);
-      return world(t, server, dir);
+      return world(t, server, { dir });
     },
   };
 }
@@ -268,4 +272,89 @@ test('a stop posts the buffered results, and spools them if the server does not 
   await server.until(() => server.stored.length === 3);
   assert.deepEqual(ids(server), ['a@1', 'a@2', 'a@3']);
   assert.ok(third);
+});
+
+test('what the spool could not read is tried again without a new result', async (t) => {
+  const server = await probeServer(t);
+  let left = [result('a', 1, 'down')];
+  let isDue = false;
+  const spool: Spool = {
+    get empty() {
+      return !isDue || left.length === 0;
+    },
+    get againAtMs() {
+      return left.length === 0 ? undefined : performance.timeOrigin + performance.now() + 60_000;
+    },
+    append: async () => undefined,
+    oldest: async () => ({
+      results: left,
+      async done() {
+        left = [];
+      },
+      putBack: () => undefined,
+    }),
+  };
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  await world(t, server, { spool });
+  isDue = true;
+  t.mock.timers.tick(60_000);
+  await server.until(() => server.stored.length === 1);
+  assert.deepEqual(ids(server), ['a@1']);
+});
+
+/** A link in which this probe itself fails on posts with these words; all others are posted. */
+const failsOn =
+  (words: RegExp): NonNullable<Given['call']> =>
+  (call, link) => {
+    if (words.test(call.body ?? '')) throw new TypeError('no such thing');
+    return link.call(call);
+  };
+
+test('a result on which this probe itself fails is found and dropped, and the others are sent', async (t) => {
+  const server = await probeServer(t);
+  const { delivery, said } = await world(t, server, { call: failsOn(/poison/) });
+  for (const id of ['a', 'b', 'poison', 'c']) delivery.add(result(id, 1, 'down'));
+  await server.until(() => server.stored.length === 3);
+  delivery.add(result('d', 1, 'down'));
+  await server.until(() => server.stored.length === 4);
+  assert.deepEqual(ids(server), ['a@1', 'b@1', 'c@1', 'd@1']);
+  assert.equal(said.filter((line) => /cannot be posted are dropped: a defect/.test(line)).length, 1);
+});
+
+test('results that this probe fails to post are kept, and sent in order once it no longer does', async (t) => {
+  const server = await probeServer(t);
+  let fails = 3;
+  const { delivery, said } = await world(t, server, {
+    call(call, link) {
+      if (fails === 0) return link.call(call);
+      fails -= 1;
+      throw new TypeError('no such thing');
+    },
+  });
+  delivery.add(result('a', 1, 'down'));
+  delivery.add(result('b', 1, 'down'));
+  await server.until(() => server.stored.length === 2);
+  assert.deepEqual(ids(server), ['a@1', 'b@1']);
+  assert.equal(
+    said.filter((line) => /defect in this probe; they are kept/.test(line)).length,
+    1,
+    'said once',
+  );
+});
+
+test('a strange answer of the server ends no delivery, and what it answers for is not sent again', async (t) => {
+  const server = await probeServer(t);
+  let strange = 0;
+  server.misbehave = (response) => {
+    strange += 1;
+    server.misbehave = undefined;
+    response.writeHead(200).end('{"accepted":1,"refused":[null]}');
+    return true;
+  };
+  const { delivery } = await world(t, server);
+  delivery.add(result('a', 1, 'down'));
+  await server.until(() => strange === 1);
+  delivery.add(result('b', 1, 'down'));
+  await server.until(() => server.stored.length === 1);
+  assert.deepEqual(ids(server), ['b@1']);
 });

@@ -1,7 +1,7 @@
 import type { Result } from '../src/probe-protocol/contract.ts';
 import type { Clock } from './clock.ts';
 import type { Link } from './link.ts';
-import type { Log } from './log.ts';
+import { type Log, reasonOf } from './log.ts';
 import { makePendingResults } from './pending-results.ts';
 import { postResults } from './post-results.ts';
 import { pause, type Retry } from './retry.ts';
@@ -45,6 +45,15 @@ export function startResultDelivery(options: ResultDeliveryOptions): Delivery {
   const pending = makePendingResults(() => wake?.());
   const post = (results: readonly Result[]) => postResults(results, options, hurry.signal);
 
+  let logged: string | undefined;
+  const logDefect = (defect: string | undefined): void => {
+    if (defect !== undefined && defect !== logged)
+      log('error', 'Results cannot be posted: a defect in this probe; they are kept and tried again', {
+        reason: defect,
+      });
+    logged = defect;
+  };
+
   const drain = async (): Promise<void> => {
     let attempt = 0;
     while (!spool.empty || pending.count() > 0) {
@@ -52,7 +61,8 @@ export function startResultDelivery(options: ResultDeliveryOptions): Delivery {
       const spooled = await spool.oldest();
       const results = spooled?.results ?? pending.take();
       if (results.length === 0) return;
-      const { sent, waitMs } = await post(results);
+      const { sent, waitMs, defect } = await post(results);
+      logDefect(defect);
       if (sent) {
         await spooled?.done();
         attempt = 0;
@@ -60,6 +70,7 @@ export function startResultDelivery(options: ResultDeliveryOptions): Delivery {
         continue;
       }
       if (spooled === undefined) await spool.append(results);
+      else if (defect !== undefined) spooled.putBack();
       if (stopping.signal.aborted) return;
       await waitAndSpool(retry.delayMs(attempt, waitMs));
       attempt += 1;
@@ -82,20 +93,31 @@ export function startResultDelivery(options: ResultDeliveryOptions): Delivery {
 
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      if (pending.isUrgent() || !spool.empty) await drain();
-      if (stopping.signal.aborted) return;
-      if (!pending.isUrgent())
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      wake = undefined;
+      try {
+        if (pending.isUrgent() || !spool.empty) await drain();
+        if (stopping.signal.aborted) return;
+        if (!pending.isUrgent()) await idle();
+      } catch (error) {
+        logDefect(reasonOf(error));
+        await pause(retry.delayMs(Number.MAX_SAFE_INTEGER, 0), stopping.signal);
+      }
     }
   };
-  const ended = loop().catch((error: unknown) => {
-    log('error', 'Results can no longer be delivered: a defect in this probe', {
-      reason: error instanceof Error ? error.message : 'unknown reason',
+
+  /** Until results are urgent, or the spool tries again what it could not read. */
+  const idle = (): Promise<void> =>
+    new Promise((resolve) => {
+      const { againAtMs } = spool;
+      const timer =
+        againAtMs === undefined ? undefined : setTimeout(() => wake?.(), againAtMs - clock.localNowMs());
+      wake = () => {
+        wake = undefined;
+        clearTimeout(timer);
+        resolve();
+      };
     });
-  });
+
+  const ended = loop();
 
   return {
     add: pending.add,

@@ -11,3 +11,7 @@ export const stderrLog: Log = (level, message, fields = {}) => {
     `${JSON.stringify({ level, time: new Date().toISOString(), msg: message, ...fields })}\n`,
   );
 };
+
+/** What an error says, for a field of the log. */
+export const reasonOf = (error: unknown): string =>
+  error instanceof Error ? error.message : 'unknown reason';

@@ -94,3 +94,26 @@ test('a check that took too much of the loop three times in a row is skipped, tw
   for (let i = 0; i < 2; i++) aside.took(name, true);
   assert.equal(aside.why(name), undefined, 'a normal one resets the count');
 });
+
+test('a pause that a clock far ahead has set is no longer than one from now, also across restarts', async (t) => {
+  const s = await scene(t);
+  const YEAR_MS = 365 * 24 * HOUR_MS;
+  const name = (await s.open()).nameOf('http', { url: 'x' });
+  s.later(YEAR_MS);
+  const before = await s.freezeAt(name);
+  for (let i = 0; i < 3; i++) before.took('grpc other', true);
+  s.later(-YEAR_MS);
+  assert.match(before.why(name)?.detail ?? '', /until 2026-01-01 00:10 UTC/, 'the clock is set right');
+  assert.match(before.why('grpc other')?.detail ?? '', /until 2026-01-01 00:01 UTC/);
+  const next = await s.open();
+  assert.match(next.why(name)?.detail ?? '', /until 2026-01-01 00:10 UTC/, 'the next run shortens it, too');
+  s.later(300_000);
+  const last = await s.open();
+  assert.match(
+    last.why(name)?.detail ?? '',
+    /until 2026-01-01 00:10 UTC/,
+    'a restart does not begin it again',
+  );
+  s.later(300_001);
+  assert.deepEqual([last.why(name), before.why('grpc other')], [undefined, undefined]);
+});

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { utcMinute } from '../src/domain/utc.ts';
-import type { Log } from './log.ts';
+import { type Log, reasonOf } from './log.ts';
 import { FROZEN_FILE } from './watchdog.ts';
 
 export type SetAside = {
@@ -17,7 +17,8 @@ export type SetAside = {
 
 export type Reason = { failureClass: 'probe_frozen' | 'check_too_costly'; detail: string };
 
-type Entry = { name: string; times: number; untilMs: number };
+type Pause = { times: number; untilMs: number };
+type Entry = Pause & { name: string };
 
 const FILE = 'set-aside.json';
 const FIRST_PAUSE_MS = 600_000;
@@ -31,7 +32,8 @@ const FIRST_COSTLY_PAUSE_MS = 60_000;
 
 /**
  * Reads the checks that are set aside, and adds the one at which the previous run froze (`FROZEN_FILE`): for ten minutes,
- * twice as long each further time, at most a day. `nowMs` is wall-clock time, which is valid across restarts.
+ * twice as long each further time, at most a day. `nowMs` is wall-clock time, which is valid across restarts; a pause that was
+ * set by a clock ahead of it is shortened to what it would be from now.
  */
 export async function openSetAside(options: {
   dataDir: string;
@@ -41,13 +43,19 @@ export async function openSetAside(options: {
   const { dataDir, log, nowMs } = options;
   const path = join(dataDir, FILE);
   const entries = new Map((await readEntries(path)).map((entry) => [entry.name, entry]));
+  let isChanged = false;
+  for (const entry of entries.values()) {
+    const { untilMs } = entry;
+    isPaused(entry, frozenPauseMs(entry.times), nowMs());
+    isChanged ||= entry.untilMs !== untilMs;
+  }
   const frozen = await readJson<{ note?: unknown } | null>(join(dataDir, FROZEN_FILE));
   if (frozen !== undefined) {
     const name = typeof frozen?.note === 'string' ? frozen.note : '';
     if (name === '') log('error', 'The previous run froze; its last check is unknown');
     else {
       const times = (entries.get(name)?.times ?? 0) + 1;
-      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (times - 1), LONGEST_PAUSE_MS);
+      const pauseMs = frozenPauseMs(times);
       entries.delete(name);
       entries.set(name, { name, times, untilMs: nowMs() + pauseMs });
       log('error', 'The previous run froze in a check; that check is set aside', {
@@ -58,6 +66,8 @@ export async function openSetAside(options: {
     }
     for (const { name: old, untilMs } of entries.values())
       if (untilMs + FORGOTTEN_AFTER_MS < nowMs()) entries.delete(old);
+  }
+  if (frozen !== undefined || isChanged)
     try {
       await writeFile(`${path}.new`, JSON.stringify([...entries.values()].slice(-MAX_ENTRIES)), {
         mode: 0o600,
@@ -66,14 +76,11 @@ export async function openSetAside(options: {
       await rm(join(dataDir, FROZEN_FILE), { force: true });
     } catch (error) {
       // This run knows of them; the file about the freeze stays for the next one.
-      log('error', 'Which checks are set aside cannot be kept on the disk', {
-        reason: error instanceof Error ? error.message : 'unknown reason',
-      });
+      log('error', 'Which checks are set aside cannot be kept on the disk', { reason: reasonOf(error) });
     }
-  }
 
   // In memory only: after a restart it takes three checks to find out again.
-  const costly = new Map<string, { inARow: number; times: number; untilMs: number }>();
+  const costly = new Map<string, Pause & { inARow: number }>();
   const names = new WeakMap<object, string>();
   return {
     nameOf(type, config) {
@@ -87,14 +94,14 @@ export async function openSetAside(options: {
     },
     why(name) {
       const entry = entries.size === 0 ? undefined : entries.get(name);
-      if (entry !== undefined && entry.untilMs > nowMs()) {
+      if (entry !== undefined && isPaused(entry, frozenPauseMs(entry.times), nowMs())) {
         const times = entry.times === 1 ? 'once' : `${entry.times} times`;
         const detail = `This check froze the whole probe (${times}), so ${aside(entry.untilMs)}`;
         return { failureClass: 'probe_frozen', detail };
       }
-      const untilMs = costly.size === 0 ? undefined : costly.get(name)?.untilMs;
-      if (untilMs === undefined || untilMs <= nowMs()) return undefined;
-      const detail = `This check took too much of the probe's main loop again and again, so ${aside(untilMs)}`;
+      const pause = costly.size === 0 ? undefined : costly.get(name);
+      if (pause === undefined || !isPaused(pause, costlyPauseMs(pause.times), nowMs())) return undefined;
+      const detail = `This check took too much of the probe's main loop again and again, so ${aside(pause.untilMs)}`;
       return { failureClass: 'check_too_costly', detail };
     },
     took(name, tooMuch) {
@@ -108,8 +115,8 @@ export async function openSetAside(options: {
       entry.inARow += 1;
       if (entry.inARow >= COSTLY_IN_A_ROW) {
         // After the pause, a single costly check sets it aside again, for twice as long.
-        const pauseMs = Math.min(FIRST_COSTLY_PAUSE_MS * 2 ** entry.times, LONGEST_PAUSE_MS);
         entry.times += 1;
+        const pauseMs = costlyPauseMs(entry.times);
         entry.untilMs = nowMs() + pauseMs;
         log('warn', 'A check takes too much of the main loop and is set aside', {
           check: name,
@@ -123,6 +130,15 @@ export async function openSetAside(options: {
       }
     },
   };
+}
+
+const frozenPauseMs = (times: number) => Math.min(FIRST_PAUSE_MS * 2 ** (times - 1), LONGEST_PAUSE_MS);
+const costlyPauseMs = (times: number) => Math.min(FIRST_COSTLY_PAUSE_MS * 2 ** (times - 1), LONGEST_PAUSE_MS);
+
+/** Whether a pause goes on. It never lasts longer than `pauseMs` from now: if it does, the clock was ahead when it began. */
+function isPaused(pause: Pause, pauseMs: number, nowMs: number): boolean {
+  pause.untilMs = Math.min(pause.untilMs, nowMs + pauseMs);
+  return pause.untilMs > nowMs;
 }
 
 const aside = (untilMs: number) =>

@@ -29,17 +29,26 @@ export async function rewriteSegment(path: string, results: readonly Result[]): 
   return Buffer.byteLength(text);
 }
 
-/** Reads the complete lines. A missing file counts as empty: another process with the same directory sent it. */
+/**
+ * Reads the complete lines. A missing file counts as empty: another process with the same directory sent it. Rejects if the
+ * file is there and cannot be read now.
+ */
 export async function readSegment(path: string): Promise<Segment> {
   const results: Result[] = [];
   let damaged = 0;
-  for (const line of (await readFile(path, 'utf8').catch(() => '')).split('\n')) {
+  for (const line of (await readFile(path, 'utf8').catch(emptyIfMissing)).split('\n')) {
     if (line === '') continue;
     const json = line.slice(9);
     if (line[8] === ' ' && checksum(json) === line.slice(0, 8)) results.push(JSON.parse(json));
     else damaged += 1;
   }
   return { results, damaged };
+}
+
+/** The text of a file that is not there; rethrows any other error, which says nothing about what is in it. */
+export function emptyIfMissing(error: NodeJS.ErrnoException): string {
+  if (error.code === 'ENOENT') return '';
+  throw error;
 }
 
 function encode(results: readonly Result[]): string {

@@ -1,5 +1,16 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -19,6 +30,7 @@ async function directory(t: TestContext): Promise<string> {
 }
 
 const said: string[] = [];
+let nowMs = 0;
 const log = (_: string, message: string) => void said.push(message);
 
 async function drain(spool: Spool): Promise<number[]> {
@@ -32,7 +44,7 @@ async function drain(spool: Spool): Promise<number[]> {
 
 test('results are read oldest first, and sent ones leave nothing behind', async (t) => {
   const dir = await directory(t);
-  const spool = await openSpool({ dir, log, segmentResults: 2 });
+  const spool = await openSpool({ dir, log, segmentResults: 2, nowMs: () => nowMs });
   assert.equal(spool.empty, true);
   await spool.append([result(1), result(2), result(3)]);
   await spool.append([result(4)]);
@@ -43,15 +55,15 @@ test('results are read oldest first, and sent ones leave nothing behind', async 
 
 test('after a restart unsent results precede new ones', async (t) => {
   const dir = await directory(t);
-  await (await openSpool({ dir, log })).append([result(1), result(2)]);
-  const again = await openSpool({ dir, log });
+  await (await openSpool({ dir, log, nowMs: () => nowMs })).append([result(1), result(2)]);
+  const again = await openSpool({ dir, log, nowMs: () => nowMs });
   assert.equal(again.empty, false);
   await again.append([result(3)]);
   assert.deepEqual(await drain(again), [1, 2, 3]);
 });
 
 test('results appended while the oldest are being sent are not lost', async (t) => {
-  const spool = await openSpool({ dir: await directory(t), log });
+  const spool = await openSpool({ dir: await directory(t), log, nowMs: () => nowMs });
   await spool.append([result(1)]);
   const batch = await spool.oldest();
   await spool.append([result(2)]);
@@ -61,19 +73,19 @@ test('results appended while the oldest are being sent are not lost', async (t) 
 
 test('a truncated last record and a damaged one are skipped, the rest is delivered', async (t) => {
   const dir = await directory(t);
-  await (await openSpool({ dir, log })).append([result(1), result(2), result(3)]);
+  await (await openSpool({ dir, log, nowMs: () => nowMs })).append([result(1), result(2), result(3)]);
   const path = join(dir, (await readdir(dir))[0] ?? '');
   const text = await readFile(path, 'utf8');
   await writeFile(path, text.replace('"mon_2"', '"mon_9"'));
   await truncate(path, text.length - 10);
   await appendFile(join(dir, 'stray.txt'), 'not ours');
-  assert.deepEqual(await drain(await openSpool({ dir, log })), [1]);
+  assert.deepEqual(await drain(await openSpool({ dir, log, nowMs: () => nowMs })), [1]);
   assert.ok(said.some((line) => /Damaged records/.test(line)));
 });
 
 test('a full spool drops the oldest passed results first, and keeps failures', async (t) => {
   const dir = await directory(t);
-  const spool = await openSpool({ dir, log, segmentResults: 10, maxBytes: 6_000 });
+  const spool = await openSpool({ dir, log, segmentResults: 10, maxBytes: 6_000, nowMs: () => nowMs });
   for (let n = 0; n < 200; n += 1) await spool.append([result(n, n % 10 === 0 ? 'down' : 'up')]);
   const kept = await drain(spool);
   assert.ok(kept.length < 200);
@@ -83,7 +95,13 @@ test('a full spool drops the oldest passed results first, and keeps failures', a
 });
 
 test('if failures alone are too many, the oldest of them are dropped', async (t) => {
-  const spool = await openSpool({ dir: await directory(t), log, segmentResults: 10, maxBytes: 3_000 });
+  const spool = await openSpool({
+    dir: await directory(t),
+    log,
+    segmentResults: 10,
+    maxBytes: 3_000,
+    nowMs: () => nowMs,
+  });
   for (let n = 0; n < 200; n += 1) await spool.append([result(n, 'down')]);
   const kept = await drain(spool);
   assert.ok(kept.length > 10 && kept.length < 200);
@@ -92,7 +110,7 @@ test('if failures alone are too many, the oldest of them are dropped', async (t)
 
 test('while its directory is gone, the results stay in memory', async (t) => {
   const dir = await directory(t);
-  const spool = await openSpool({ dir, log });
+  const spool = await openSpool({ dir, log, nowMs: () => nowMs });
   await rm(dir, { recursive: true });
   await spool.append([result(1, 'down')]);
   assert.equal(spool.empty, false);
@@ -104,7 +122,7 @@ test('nothing is written to a nearly full disk; results stay in memory until the
   const dir = await directory(t);
   let freeBytes = 15_000_000;
   const readDisk = async () => ({ freeBytes, totalBytes: 400_000_000 });
-  const spool = await openSpool({ dir, log, readDisk });
+  const spool = await openSpool({ dir, log, readDisk, nowMs: () => nowMs });
   await spool.append([result(1)]);
   assert.deepEqual([spool.empty, await readdir(dir)], [false, []]);
   freeBytes = 25_000_000;
@@ -117,7 +135,7 @@ test('nothing is written to a nearly full disk; results stay in memory until the
 
 test('a target’s response is not written to disk', async (t) => {
   const dir = await directory(t);
-  const spool = await openSpool({ dir, log });
+  const spool = await openSpool({ dir, log, nowMs: () => nowMs });
   const response_excerpt = {
     ...{ status_code: 500, headers: [], body: 'inside', body_kind: 'text' as const },
     ...{ truncated: false, withheld: false, private: false },
@@ -127,4 +145,67 @@ test('a target’s response is not written to disk', async (t) => {
   assert.match(files.join(''), /mon_1/);
   assert.doesNotMatch(files.join(''), /inside/);
   assert.deepEqual((await spool.oldest())?.results, [result(1, 'down')]);
+});
+
+test('a file that cannot be read now is kept, holds up no other, and is sent once it can be read', async (t) => {
+  const dir = await directory(t);
+  const spool = await openSpool({ dir, log, segmentResults: 1, nowMs: () => nowMs });
+  await spool.append([result(1, 'down'), result(2)]);
+  const [first = ''] = await readdir(dir);
+  // A folder in its place fails to be read for any user, as a file does on a disk with errors.
+  await rename(join(dir, first), join(dir, 'aside'));
+  await mkdir(join(dir, first));
+  said.length = 0;
+  assert.deepEqual(await drain(spool), [2]);
+  assert.equal(spool.empty, true, 'new results need not pass through the disk meanwhile');
+  nowMs += 60_000;
+  assert.equal(spool.empty, false);
+  assert.deepEqual(await drain(spool), []);
+  assert.equal(said.filter((line) => /cannot be read/.test(line)).length, 1, 'said once');
+  await rmdir(join(dir, first));
+  await rename(join(dir, 'aside'), join(dir, first));
+  assert.equal(spool.againAtMs, nowMs + 60_000);
+  nowMs += 60_000;
+  assert.deepEqual(await drain(spool), [1]);
+  assert.deepEqual([spool.empty, spool.againAtMs, await readdir(dir)], [true, undefined, []]);
+});
+
+test('what a full spool cannot read does not keep new results from being written', async (t) => {
+  const dir = await directory(t);
+  const spool = await openSpool({ dir, log, segmentResults: 10, maxBytes: 3_000, nowMs: () => nowMs });
+  await spool.append(Array.from({ length: 10 }, (_, n) => result(n)));
+  const [first = ''] = await readdir(dir);
+  await rm(join(dir, first));
+  await mkdir(join(dir, first));
+  said.length = 0;
+  for (let n = 10; n < 100; n += 1) await spool.append([result(n)]);
+  assert.equal(said.filter((line) => /cannot be written/.test(line)).length, 0);
+  assert.ok((await drain(spool)).includes(99));
+});
+
+test('a disk that takes nothing is left without a file per attempt, and the log says what was dropped', async (t) => {
+  const dir = await directory(t);
+  const spool = await openSpool({ dir, log, nowMs: () => nowMs });
+  // Folders in their places: the next files can be created no more than on a full disk.
+  for (let n = 1; n <= 3; n += 1) await mkdir(join(dir, `${String(n).padStart(12, '0')}.results`));
+  said.length = 0;
+  await spool.append([result(0, 'down')]);
+  await spool.append(Array.from({ length: 19_999 }, (_, n) => result(n + 1)));
+  assert.equal(said.filter((line) => /are dropped/.test(line)).length, 0);
+  await spool.append([result(20_000), result(20_001)]);
+  assert.deepEqual(said, [
+    'Results cannot be written to the spool; the newest are kept in memory',
+    'Results are dropped: neither the spool nor the memory has room for more',
+  ]);
+  assert.equal((await spool.oldest())?.results.length, 5_000);
+  assert.equal(
+    said.filter((line) => /cannot be read/.test(line)).length,
+    0,
+    'what took nothing is no file of it',
+  );
+  await spool.append([result(20_002)]);
+  assert.equal(said.at(-1), 'Results can be written to the spool again');
+  const kept = await drain(spool);
+  assert.equal(kept.length, 20_001);
+  assert.deepEqual(kept.slice(0, 2), [0, 3]);
 });

@@ -66,8 +66,8 @@ const LOOP_TICK_MS = 100;
 export async function startProbe(options: ProbeOptions): Promise<Probe> {
   const { url, token, dataDir, log } = options;
   const probeId = options.probeId ?? (await probeIdentity(dataDir));
-  const spool = await openSpool({ dir: join(dataDir, 'spool'), log });
   const clock = serverClock();
+  const spool = await openSpool({ dir: join(dataDir, 'spool'), log, nowMs: clock.localNowMs });
   const lag = startLagMeter();
   const retry = retryPolicy();
   const own = ownServer(url);
@@ -134,22 +134,27 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
     log,
     wallClockMs: Date.now,
     onAssignments(assignments, clockMovedMs) {
-      runner.applyPolicy({
-        allowPrivate: assignments.allow_private_targets,
-        keepPrivate: assignments.keep_private_responses === true,
-      });
-      canaries.use(assignments.canaries);
-      scheduler.clockMoved(clockMovedMs);
-      tests.add(assignments.tests);
-      if (assignments.full) {
-        delivery.forget(scheduler.replace(assignments.monitors));
-        log('info', 'Assignments received', { monitors: assignments.monitors.length, probe_id: probeId });
-      } else {
-        scheduler.remove(assignments.removed);
-        scheduler.assign(assignments.monitors);
-        delivery.forget(assignments.removed);
-      }
-      capsules.add(assignments.capsules ?? []);
+      takeAll(
+        () =>
+          runner.applyPolicy({
+            allowPrivate: assignments.allow_private_targets,
+            keepPrivate: assignments.keep_private_responses === true,
+          }),
+        () => canaries.use(assignments.canaries),
+        () => scheduler.clockMoved(clockMovedMs),
+        () => tests.add(assignments.tests),
+        () => {
+          if (assignments.full) {
+            delivery.forget(scheduler.replace(assignments.monitors));
+            log('info', 'Assignments received', { monitors: assignments.monitors.length, probe_id: probeId });
+          } else {
+            scheduler.remove(assignments.removed);
+            scheduler.assign(assignments.monitors);
+            delivery.forget(assignments.removed);
+          }
+        },
+        () => capsules.add(assignments.capsules ?? []),
+      );
     },
   });
   if (!spool.empty) log('info', 'The spool has results of an earlier run, which are sent first');
@@ -172,4 +177,16 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
       link.close();
     },
   };
+}
+
+/** Takes every step, even after one has thrown: what one part of the probe cannot use keeps no other from its own. */
+function takeAll(...steps: (() => void)[]): void {
+  const errors: unknown[] = [];
+  for (const step of steps)
+    try {
+      step();
+    } catch (error) {
+      errors.push(error);
+    }
+  if (errors.length > 0) throw errors[0];
 }

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import type { Assignment, Assignments } from '../src/probe-protocol/contract.ts';
 import { serverClock } from './clock.ts';
 import type { Link } from './link.ts';
-import { retryPolicy } from './retry.ts';
 import { startSubscription } from './subscription.ts';
 
 const monitor = (monitor_id: string): Assignment => ({
@@ -16,7 +15,11 @@ const monitor = (monitor_id: string): Assignment => ({
 const idsOf = ({ monitors }: Assignments) => monitors.map(({ monitor_id }) => monitor_id);
 
 /** The probe's updates for these answers, and its request for each of them. */
-async function after(answers: Partial<Assignments>[]): Promise<{ received: Assignments[]; asked: string[] }> {
+async function after(
+  answers: Partial<Assignments>[],
+  apply: (assignments: Assignments) => void = () => undefined,
+): Promise<{ received: Assignments[]; asked: string[]; said: string[] }> {
+  const said: string[] = [];
   const asked: string[] = [];
   const received: Assignments[] = [];
   const all = Promise.withResolvers<void>();
@@ -45,13 +48,16 @@ async function after(answers: Partial<Assignments>[]): Promise<{ received: Assig
     link,
     clock: serverClock(() => 0),
     probeId: 'probe-1',
-    retry: retryPolicy(),
-    log: () => undefined,
+    retry: { delayMs: () => 0 },
+    log: (_, message) => void said.push(message),
     wallClockMs: () => 0,
-    onAssignments: (assignments) => received.push(assignments),
+    onAssignments(assignments) {
+      received.push(assignments);
+      apply(assignments);
+    },
   });
   await all.promise;
-  return { received, asked };
+  return { received, asked, said };
 }
 
 test('the pages of a full answer are applied together, when the last has arrived', async () => {
@@ -103,4 +109,27 @@ test('pages of changes are applied one by one', async () => {
       [false, ['c'], ['a']],
     ],
   );
+});
+
+test('after an answer that could not be applied, the probe says so once and asks for everything again', async () => {
+  const { asked, said } = await after(
+    [{ full: true, monitors: [monitor('a')] }, { monitors: [monitor('b')] }, { full: true }, { full: true }],
+    ({ full, monitors }) => {
+      if (!full || monitors.length === 0) throw new TypeError('no such thing');
+    },
+  );
+  assert.deepEqual(
+    asked.map((path) => path.includes('since=')),
+    [false, true, false, false, false],
+  );
+  assert.equal(said.filter((line) => /could not be applied: a defect/.test(line)).length, 1);
+});
+
+test('a monitor that this probe cannot use keeps no other from being checked', async () => {
+  const unusable = [null, {}, { ...monitor('x'), interval_seconds: 0 }] as Assignment[];
+  const { received, said } = await after([
+    { full: true, monitors: [monitor('a'), ...unusable, monitor('b')] },
+  ]);
+  assert.deepEqual(received.map(idsOf), [['a', 'b']]);
+  assert.equal(said.filter((line) => /cannot use a monitor/.test(line)).length, 3);
 });

@@ -1,7 +1,7 @@
 import type { Assignments } from '../src/probe-protocol/contract.ts';
 import type { Clock } from './clock.ts';
 import type { Link } from './link.ts';
-import type { Log } from './log.ts';
+import { type Log, reasonOf } from './log.ts';
 import { pause, type Retry } from './retry.ts';
 
 export type SubscriptionOptions = {
@@ -31,13 +31,17 @@ const ANSWER_WITHIN_MS = (WAIT_SECONDS + 10) * 1000;
 const LEAVE_WITHIN_MS = 2_000;
 /** The least pause between requests if the server answers at once with nothing new. */
 const MIN_ROUND_MS = 1_000;
+/** The pause after an answer that this probe failed to apply: it then asks for everything again. */
+const AFTER_DEFECT_MS = 10_000;
 
 /** Keeps the assignments up to date by long-polling until stopped (docs/rules/regions-and-probes.md#assignments). */
 export function startSubscription(options: SubscriptionOptions): Subscription {
   const { link, clock, probeId, retry, log, wallClockMs, onAssignments } = options;
   const stopping = new AbortController();
 
-  const loop = async () => {
+  let logged: string | undefined;
+
+  const follow = async () => {
     let revision: number | undefined;
     let epoch = '';
     let attempt = 0;
@@ -71,9 +75,41 @@ export function startSubscription(options: SubscriptionOptions): Subscription {
       const news = body.full || body.more === true || body.revision !== revision || changes > 0;
       revision = body.revision;
       epoch = body.epoch;
-      onAssignments(gather(body), clockMovedMs);
+      onAssignments(gather({ ...body, monitors: body.monitors.filter(isUsable) }), clockMovedMs);
+      logged = undefined;
       const roundMs = receivedAtMs - sentAtMs;
       if (!news && roundMs < MIN_ROUND_MS) await pause(MIN_ROUND_MS - roundMs, stopping.signal);
+    }
+  };
+
+  const isUsable = (monitor: Assignments['monitors'][number]): boolean => {
+    const { monitor_id, type, interval_seconds, offset_ms } = Object(monitor) as Partial<typeof monitor>;
+    const isWhole = typeof monitor_id === 'string' && typeof type === 'string';
+    if (isWhole && Number(interval_seconds) > 0 && Number.isFinite(offset_ms)) return true;
+    log('error', 'This probe cannot use a monitor that the server assigned: it is not checked', {
+      monitor_id,
+    });
+    return false;
+  };
+
+  /** What was applied in part is asked for as a whole: the probe goes on with what it knows until then. */
+  const loop = async () => {
+    while (!stopping.signal.aborted) {
+      try {
+        await follow();
+      } catch (error) {
+        const reason = reasonOf(error);
+        if (reason !== logged)
+          log(
+            'error',
+            'Assignments could not be applied: a defect in this probe; it asks for all of them again',
+            {
+              reason,
+            },
+          );
+        logged = reason;
+        await pause(retry.delayMs(0, AFTER_DEFECT_MS), stopping.signal);
+      }
     }
   };
 

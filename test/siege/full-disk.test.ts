@@ -49,7 +49,7 @@ test('a probe whose results are refused does not fill the disk that it shares wi
   const disk = await smallDisk(SPOOL_DISK_MIB);
   if (disk === null) return t.skip('a file system cannot be mounted here');
   stack.use(disk);
-  const spool = await openSpool({ dir: join(disk.dir, 'spool'), log: () => undefined });
+  const spool = await openSpool({ dir: join(disk.dir, 'spool'), log: () => undefined, nowMs: () => 0 });
   const detail = 'x'.repeat(900);
   let at = 0;
   const batch = (): Result[] =>
