@@ -26,6 +26,7 @@ import { dropExpired, hasPartition, keptFrom, makePartitions } from '../platform
 import { addJobs } from '../platform/jobs/add-job.ts';
 import { jobsToRetry } from '../platform/jobs/jobs-to-retry.ts';
 import { releaseDeadJobs } from '../platform/jobs/release-dead.ts';
+import { rightJobs } from '../platform/jobs/set-back.ts';
 import type { Log } from '../platform/log.ts';
 import { startPolling } from '../platform/polling.ts';
 import { noteSetAside } from '../platform/set-aside.ts';
@@ -88,7 +89,7 @@ export async function startJobAuditor(options: KeeperOptions): Promise<{ stop: (
   const round = async () => {
     await partByPart(log, { partitions: keepHouse });
     if (!audits) return;
-    await partByPart(log, { dead_jobs: () => releaseDead(options) });
+    await partByPart(log, { dead_jobs: () => releaseDead(options), jobs_ahead: () => rightAhead(options) });
     await audit(options);
   };
   await round();
@@ -146,6 +147,12 @@ async function ranYesterday(db: Database, now: Date): Promise<boolean> {
 async function releaseDead({ db, log }: JobAuditorOptions): Promise<number> {
   const jobs = await releaseDeadJobs(db, BRIEF_TASKS);
   if (jobs > 0) log.warn({ jobs }, 'released the jobs of dead workers');
+  return jobs;
+}
+
+async function rightAhead({ db, log }: JobAuditorOptions): Promise<number> {
+  const jobs = await rightJobs(db);
+  if (jobs > 0) log.warn({ jobs }, 'righted jobs of a time that the clock has left again');
   return jobs;
 }
 
