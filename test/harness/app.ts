@@ -7,18 +7,15 @@ import { createUser } from '#src/accounts/create-user.ts';
 import { evaluateSilentAgents } from '#src/agents/silence.ts';
 import { startApp } from '#src/app.ts';
 import { loadConfig } from '#src/config/config.ts';
-import { DAY_MS } from '#src/domain/durations.ts';
 import type { ServerRole } from '#src/domain/names.ts';
 import { evaluateDue, watchTurn } from '#src/heartbeats/loop.ts';
 import { taskList } from '#src/jobs.ts';
 import { type DeliveryWorker, makeDeliveryWorker } from '#src/notifications/deliver.ts';
 import { makeSend } from '#src/notifications/delivery/send.ts';
-import { makePartition } from '#src/platform/db/partitions.ts';
 import { openPool } from '#src/platform/db/pool.ts';
 import { openVault, type Vault } from '#src/platform/secrets.ts';
 import { type Database, runWork, SYSTEM } from '#src/platform/work.ts';
 import { saveProbeToken } from '#src/regions/tokens.ts';
-import { CHECKS } from '#src/retention.ts';
 import { makeEnsureDays } from '#src/series/days.ts';
 import { audit, keepPartitions } from '#src/server/job-auditor.ts';
 import type { App } from '#src/server/runtime.ts';
@@ -32,6 +29,7 @@ import { noticesOf, sendMailedReports, sendMailsOfPages } from './notices-of.ts'
 import { hashOnce, openSession, prepareAdmin } from './people.ts';
 import { makeProbe, type Probe } from './probe.ts';
 import { watchOnce } from './self-monitoring.ts';
+import { sweepAfterADay } from './sweep-after-a-day.ts';
 
 export const PASSWORD = 'a long enough password';
 export const SECRET_KEY = 'a secret key for tests, long enough to be one';
@@ -186,11 +184,7 @@ export async function startAppOn(
   const stored = taskList({ db, clock: clock.now, log: silent, shownAt: { vault, baseUrl } });
   const tasks = {
     ...stored,
-    // As if a server had been running all the time.
-    sweep: async () => {
-      await makePartition(db, CHECKS, new Date(clock.ms() - DAY_MS));
-      await stored.sweep();
-    },
+    sweep: () => sweepAfterADay(db, clock.now(), stored.sweep),
     deliver: ({ alone = false, apart = false }) =>
       deliverDue(apart ? makeDeliveryWorker(sending) : worker, db, clock, alone),
     audit: () => audit({ db, clock: clock.now, log: silent }),
