@@ -32,8 +32,10 @@ import { forgetOldDrills } from './on-call/drills/record.ts';
 import { forgetOldOverrides } from './on-call/overrides.ts';
 import { PURGE_ORGANIZATION_TASK } from './organizations/delete.ts';
 import { isPassing } from './platform/db/away.ts';
+import { ranYesterday } from './platform/db/partitions.ts';
 import type { Log } from './platform/log.ts';
 import { type Database, runWork, SYSTEM } from './platform/work.ts';
+import { CHECKS } from './retention.ts';
 import { forgetOldTroubles } from './self-monitoring/troubles.ts';
 import { PURGE_TASK, purgeChecks } from './series/purge.ts';
 import { RECALCULATE_TASK, type RecalculateJob, recalculatePart } from './series/recalculate.ts';
@@ -92,7 +94,7 @@ export function taskList({ db, clock, log, shownAt }: TaskContext) {
     [PURGE_AGENT_TASK]: ({ agent_no }: { agent_no: number }) => purgeAgent(db, agent_no),
     [MAILING_TASK]: ({ page_id }: { page_id: string }) =>
       runWork(db, clock(), SYSTEM, (work) => makeMailing(work, page_id)),
-    sweep: () => sweep(db, clock()),
+    sweep: () => sweep(db, clock(), log),
   };
 }
 
@@ -107,8 +109,13 @@ export const RECURRING = {
 /** Charts show what was announced as long as their finest roll-ups are kept. */
 const ANNOUNCED_DAYS = 100;
 
-/** Forgets removed assignments that every probe has long seen, changes announced long ago, sessions and one-time values that have run out. */
-async function sweep(db: Database, now: Date): Promise<void> {
+/**
+ * Forgets removed assignments that every probe has long seen, changes announced long ago, sessions and one-time values that have run out.
+ * Nothing, while the clock may have jumped ahead.
+ */
+async function sweep(db: Database, now: Date, log: Log): Promise<void> {
+  if (!(await ranYesterday(db, CHECKS, now)))
+    return log.warn('nothing is swept: the clock may have jumped ahead, or this is the first day');
   const before = new Date(now.getTime() - 2 * DAY_MS);
   const announcedBefore = new Date(now.getTime() - ANNOUNCED_DAYS * DAY_MS);
   const parts: (() => Promise<unknown>)[] = [

@@ -6,6 +6,7 @@ import { rightStates } from '../checks/set-back.ts';
 import type { ConfirmationState } from '../domain/confirmation-state.ts';
 import { afterDowntime, awaitsRecovery, earlier, lateAt, nextTurnMs } from '../domain/heartbeat.ts';
 import { type HeartbeatRow, heartbeatOf, storedRuns } from '../monitors/heartbeat-row.ts';
+import type { SetBack } from '../platform/db/set-back.ts';
 import { hook } from '../platform/hook.ts';
 import { type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
 import { rightHeartbeats } from './set-back.ts';
@@ -22,7 +23,7 @@ export type Away = { fromMs: number; untilMs: number };
 export const serversWereAway = hook<Away>();
 
 /** The clock was set back to this moment: what it has dated later must hide nothing that happens from now on. */
-export const clockWasSetBack = hook<void>();
+export const clockWasSetBack = hook<SetBack>();
 
 /**
  * Renews the watch stamp. After a gap it first excuses the pings expected meanwhile, so call it before judging any missing
@@ -44,7 +45,7 @@ export async function renewWatch(db: Database, now: Date): Promise<Away | null> 
     if (away && away.untilMs < away.fromMs) {
       await rightStates(work);
       await rightHeartbeats(work);
-      await clockWasSetBack.run(work);
+      await clockWasSetBack.run(work, { byMs: away.fromMs - away.untilMs });
     } else if (away) {
       await excuseMissed(work, away);
       await serversWereAway.run(work, away);

@@ -187,7 +187,9 @@ async function write(work: Work, routing: RoutingData, events: readonly OutboxEv
           'pending', greatest((d ->> 'due')::timestamptz, CASE WHEN (d ->> 'behind')::boolean THEN
             (SELECT max(q.next_attempt_at) FROM delivery_queue q WHERE q.lane = d ->> 'lane' AND q.next_attempt_at < 'infinity'
               AND (q.leased_until IS NULL OR q.leased_until <= ${now})) END)
-        FROM jsonb_array_elements(${JSON.stringify(timed)}::jsonb) WITH ORDINALITY AS each (d, no) ORDER BY no
+        FROM jsonb_array_elements(${JSON.stringify(timed)}::jsonb) WITH ORDINALITY AS each (d, no)
+        -- One that was deleted since the routing was read gets nothing: a delivery without a target would be pending for ever.
+        WHERE EXISTS (SELECT FROM webhook_targets t WHERE t.id = d ->> 'target_id') ORDER BY no
         RETURNING seq, id, created_at, event_id, event, org_id, target_id, lane, next_attempt_at
       )
       INSERT INTO delivery_queue

@@ -1,3 +1,4 @@
+import { holdSession } from '../accounts/hold-session.ts';
 import { chargeTo } from '../platform/http/current-request.ts';
 import { type AuthorizedRequest, type Call, type Route, raw, read, write } from '../platform/http/route.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
@@ -97,13 +98,15 @@ export const onCallRoutes = ({ mail, baseUrl }: OnCallRoutesOptions): Route[] =>
   read(calendars.getCalendar, ({ db, resource, caller }) =>
     getCalendar(db, resource.orgId, personOf({ caller })),
   ),
-  write(calendars.createCalendar, ({ resource, body, caller }, work) =>
-    createCalendar(work, resource.orgId, {
+  write(calendars.createCalendar, async ({ resource, body, caller }, work) => {
+    const made = await createCalendar(work, resource.orgId, {
       userId: personOf({ caller }),
       shifts: body.shifts ?? 'mine',
       baseUrl,
-    }),
-  ),
+    });
+    await holdSession(work.tx, caller);
+    return made;
+  }),
   write(calendars.deleteCalendar, async ({ resource, caller }, work) => {
     await deleteCalendar(work, resource.orgId, personOf({ caller }));
     return undefined;

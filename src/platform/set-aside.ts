@@ -89,12 +89,18 @@ export type SetAside<Id> = {
   worked: (id: Id) => void;
 };
 
+type Rest = { untilMs: number; restMs: number };
+
 /** Remembers, in this process, which items are set aside and until when. */
 export function makeSetAside<Id>(): SetAside<Id> {
-  const rests = new Map<Id, { untilMs: number; restMs: number }>();
+  const rests = new Map<Id, Rest>();
   return {
     isEmpty: () => rests.size === 0,
-    at: (nowMs) => new Set([...rests].filter(([, { untilMs }]) => untilMs > nowMs).map(([id]) => id)),
+    at: (nowMs) => {
+      // One that ends later than it may began before the clock was set back.
+      const isAside = ({ untilMs, restMs }: Rest) => untilMs > nowMs && untilMs - nowMs <= restMs;
+      return new Set([...rests].filter(([, rest]) => isAside(rest)).map(([id]) => id));
+    },
     failed(id, nowMs) {
       for (const [other, { untilMs }] of rests) if (untilMs + FORGOTTEN_MS < nowMs) rests.delete(other);
       const restMs = Math.min((rests.get(id)?.restMs ?? FIRST_REST_MS / 2) * 2, LONGEST_REST_MS);

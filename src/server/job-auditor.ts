@@ -4,7 +4,6 @@ import { sql } from 'kysely';
 import { noteDropped } from '../activity/drop.ts';
 import { askForCapsules } from '../capsules/ask.ts';
 import { CONFIRM_TASK, confirmKey } from '../checks/apply.ts';
-import { DAY_MS } from '../domain/durations.ts';
 import { EXAMPLE_TASK, exampleKey, overdueExamples, wakeExamples } from '../examples/end.ts';
 import { END_HOLD_TASK, endHoldKey, endHoldsNow } from '../incidents/end-hold.ts';
 import { TAGS_TASK } from '../maintenance/by-tag.ts';
@@ -22,10 +21,11 @@ import { ALARM_TASK, alarmKey, overdueAlarms, wakeAlarms } from '../on-call/alar
 import { startLostAlarms } from '../on-call/alarm/watchdog.ts';
 import { ABORT_TASK } from '../on-call/drills/end.ts';
 import { isPassing } from '../platform/db/away.ts';
-import { dropExpired, hasPartition, keptFrom, makePartitions } from '../platform/db/partitions.ts';
+import { dropExpired, keptFrom, makePartitions, ranYesterday } from '../platform/db/partitions.ts';
 import { addJobs } from '../platform/jobs/add-job.ts';
 import { jobsToRetry } from '../platform/jobs/jobs-to-retry.ts';
 import { releaseDeadJobs } from '../platform/jobs/release-dead.ts';
+import { rightJobs } from '../platform/jobs/set-back.ts';
 import type { Log } from '../platform/log.ts';
 import { startPolling } from '../platform/polling.ts';
 import { noteSetAside } from '../platform/set-aside.ts';
@@ -88,7 +88,7 @@ export async function startJobAuditor(options: KeeperOptions): Promise<{ stop: (
   const round = async () => {
     await partByPart(log, { partitions: keepHouse });
     if (!audits) return;
-    await partByPart(log, { dead_jobs: () => releaseDead(options) });
+    await partByPart(log, { dead_jobs: () => releaseDead(options), jobs_ahead: () => rightAhead(options) });
     await audit(options);
   };
   await round();
@@ -130,22 +130,20 @@ export async function keepPartitions(db: Database, now: Date): Promise<void> {
     entry === CHECKS || entry === PACKED_CHECKS ? { ...checks, table: entry.table } : entry,
   );
   await makePartitions(db, tables, now);
-  if (!(await ranYesterday(db, now))) return;
+  if (!(await ranYesterday(db, CHECKS, now))) return;
   await noteDropped(db, keptFrom(ACTIVITY, now));
   await dropExpired(db, tables, now);
-}
-
-/**
- * Whether the installation ran between one and four days ago, which made the partition of yesterday. Where it did not, the clock may
- * have jumped ahead, and what is dropped is gone for good: nothing is until this clock is a day old.
- */
-async function ranYesterday(db: Database, now: Date): Promise<boolean> {
-  return hasPartition(db, CHECKS, new Date(now.getTime() - DAY_MS));
 }
 
 async function releaseDead({ db, log }: JobAuditorOptions): Promise<number> {
   const jobs = await releaseDeadJobs(db, BRIEF_TASKS);
   if (jobs > 0) log.warn({ jobs }, 'released the jobs of dead workers');
+  return jobs;
+}
+
+async function rightAhead({ db, log }: JobAuditorOptions): Promise<number> {
+  const jobs = await rightJobs(db);
+  if (jobs > 0) log.warn({ jobs }, 'righted jobs of a time that the clock has left again');
   return jobs;
 }
 

@@ -1,3 +1,4 @@
+import { holdSession } from '../accounts/hold-session.ts';
 import { type Call, type Route, raw, read, write } from '../platform/http/route.ts';
 import { refuse } from '../platform/refusals.ts';
 import * as contract from './contract.ts';
@@ -16,9 +17,15 @@ async function sendWall(walls: Walls, call: Call<typeof contract.readWall>): Pro
 
 export const wallRoutes = ({ baseUrl, walls }: { baseUrl: string; walls: Walls }): Route[] => [
   read(contract.listWallLinks, ({ db, resource }) => listWallLinks(db, resource.orgId)),
-  write(contract.createWallLink, ({ resource, body, caller }, work) => {
+  write(contract.createWallLink, async ({ resource, body, caller }, work) => {
     if (caller?.kind !== 'user') return refuse('key_not_accepted', 'Links to the wall are made by people.');
-    return createWallLink(work, resource.orgId, { userId: caller.userId, name: body.name, baseUrl });
+    const made = await createWallLink(work, resource.orgId, {
+      userId: caller.userId,
+      name: body.name,
+      baseUrl,
+    });
+    await holdSession(work.tx, caller);
+    return made;
   }),
   {
     ...write(contract.revokeWallLink, async ({ resource, params }, work) => {

@@ -29,6 +29,7 @@ import { noticesOf, sendMailedReports, sendMailsOfPages } from './notices-of.ts'
 import { hashOnce, openSession, prepareAdmin } from './people.ts';
 import { makeProbe, type Probe } from './probe.ts';
 import { watchOnce } from './self-monitoring.ts';
+import { sweepAfterADay } from './sweep-after-a-day.ts';
 
 export const PASSWORD = 'a long enough password';
 export const SECRET_KEY = 'a secret key for tests, long enough to be one';
@@ -180,8 +181,10 @@ export async function startAppOn(
   const sending = { db, vault, send, baseUrl, clock: clock.now, random: () => 0.5, log: silent };
   const worker = makeDeliveryWorker(sending);
   const noticeOptions = noticesOf(config, { db, vault, clock });
+  const stored = taskList({ db, clock: clock.now, log: silent, shownAt: { vault, baseUrl } });
   const tasks = {
-    ...taskList({ db, clock: clock.now, log: silent, shownAt: { vault, baseUrl } }),
+    ...stored,
+    sweep: () => sweepAfterADay(db, clock.now(), stored.sweep),
     deliver: ({ alone = false, apart = false }) =>
       deliverDue(apart ? makeDeliveryWorker(sending) : worker, db, clock, alone),
     audit: () => audit({ db, clock: clock.now, log: silent }),

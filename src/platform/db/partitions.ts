@@ -56,9 +56,12 @@ async function isTable(db: Database, name: string): Promise<boolean> {
   return rows[0]?.known === true;
 }
 
-/** Whether the partition of an instant was created. */
-export const hasPartition = (db: Database, partitioned: Partitioned, at: Date): Promise<boolean> =>
-  isTable(db, partitionOf(partitioned, at).name);
+/**
+ * Whether the installation ran between one and four days ago, which made the partition of yesterday. Where it did not, the clock may
+ * have jumped ahead, and what expires is gone for good: nothing is deleted until this clock is a day old.
+ */
+export const ranYesterday = (db: Database, daily: Partitioned, now: Date): Promise<boolean> =>
+  isTable(db, partitionOf(daily, new Date(now.getTime() - DAY_MS)).name);
 
 /**
  * Creates the partition of an instant, if it is missing. Safe with many processes at once. It is attached: creating it in place

@@ -1,3 +1,4 @@
+import { holdSession } from '#src/accounts/hold-session.ts';
 import { languageOf } from '#src/accounts/language-of.ts';
 import type { PageLanguage } from '#src/domain/names.ts';
 import type { Caller } from '#src/platform/http/caller.ts';
@@ -34,9 +35,12 @@ export function pushRoutes({ push, allowPrivate, clock, limited }: PushRoutesOpt
   return [
     read(contract.getPushKey, async () => ({ key: push.publicKey })),
     read(contract.listPushSubscriptions, ({ db, caller }) => listSubscriptions(db, personOf(caller))),
-    write(contract.createPushSubscription, ({ caller, body, request }, work) =>
-      subscribe(work, personOf(caller), body, { allowPrivate, userAgent: request.headers['user-agent'] }),
-    ),
+    write(contract.createPushSubscription, async ({ caller, body, request }, work) => {
+      const by = { allowPrivate, userAgent: request.headers['user-agent'] };
+      const made = await subscribe(work, personOf(caller), body, by);
+      await holdSession(work.tx, caller);
+      return made;
+    }),
     write(contract.deletePushSubscription, async ({ caller, params }, work) => {
       await unsubscribe(work, personOf(caller), params.subscription_id);
       return undefined;
