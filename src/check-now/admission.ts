@@ -1,5 +1,5 @@
 // Validation of a test: a target and a config that a write would accept, and a region that can check it now.
-
+import { timeoutMsOf } from '../domain/reporting.ts';
 import { mergeConfig } from '../monitors/candidate.ts';
 import { isRegionless } from '../monitors/entitlements.ts';
 import { completeConfig } from '../monitors/row.ts';
@@ -30,7 +30,6 @@ export type AdmittedTest = {
 
 /** Long enough never to shorten the default timeout: a test has no interval. */
 const NO_INTERVAL_SECONDS = 86_400;
-const DEFAULT_TIMEOUT_MS = 10_000;
 
 /** Refuses like a monitor write; refuses also a region without a probe online. */
 export async function admitTest(
@@ -63,8 +62,7 @@ export async function admitTest(
   }
   // A config that could not be stored is not tested either.
   sealConfig(rules, restored, stored?.id ?? 'a test', vault);
-  const timeoutMs = typeof config.timeout_ms === 'number' ? config.timeout_ms : DEFAULT_TIMEOUT_MS;
-  return { region, type, config, timeoutMs };
+  return { region, type, config, timeoutMs: timeoutMsOf(config) };
 }
 
 async function admitRegion(db: Database, slug: string, now: Date) {
