@@ -6,6 +6,7 @@ import { groupEvidence } from '../domain/group.ts';
 import type { Findings } from '../incidents/open.ts';
 import { maskConfig } from '../monitors/sealing.ts';
 import { rulesOf } from '../monitors/types.ts';
+import { unixOfMs } from '../platform/unix.ts';
 import type { Database, Tx, Work } from '../platform/work.ts';
 import { membersOf, ruleOf } from './group-members.ts';
 import type { LockedMonitor } from './monitored.ts';
@@ -66,7 +67,7 @@ export async function latestChecks(
   for (const row of rows) {
     const check: LatestCheck = {
       check_id: checkId(row.no, row.region_no, row.at_ms),
-      checked_at_unix: Math.floor(row.at_ms / 1000),
+      checked_at_unix: unixOfMs(row.at_ms),
       region: row.slug,
       region_name: row.name,
       status: STATUS_OF[row.status] ?? 'down',

@@ -4,6 +4,7 @@ import { inMaintenance } from '../conditions/maintenance.ts';
 import type { ResourceFilter } from '../platform/http/caller.ts';
 import { seenIn } from '../platform/http/within.ts';
 import { notFound } from '../platform/refusals.ts';
+import { unixOfMs } from '../platform/unix.ts';
 import type { Database } from '../platform/work.ts';
 import type { CheckRecord } from './contract.ts';
 import { STATUS_OF } from './store.ts';
@@ -96,7 +97,7 @@ export async function listChecks(
     id: checkId(row.monitor_no, row.region_no, row.at_ms),
     monitor_id: monitorId,
     region: row.slug,
-    checked_at_unix: Math.floor(row.at_ms / 1000),
+    checked_at_unix: unixOfMs(row.at_ms),
     status: STATUS_OF[row.status] ?? 'down',
     latency_ms: row.latency_ms,
     response_code: row.response_code,

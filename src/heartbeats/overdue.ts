@@ -18,6 +18,7 @@ import {
 import { dueAfter } from '../domain/heartbeat-schedule.ts';
 import { type HeartbeatRow, heartbeatOf } from '../monitors/heartbeat-row.ts';
 import { UPCOMING } from '../monitors/heartbeats.ts';
+import { instantOf } from '../platform/db/instant.ts';
 import type { Log } from '../platform/log.ts';
 import { bisectFailures, noteSetAside } from '../platform/set-aside.ts';
 import { type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
@@ -191,5 +192,3 @@ function recheckAtMs({ locked, atMs }: Evaluation, decided: DecidedMonitor | und
   const { intervalSeconds } = intervalInForce(state, rules.regions, intervals, null);
   return atMs + intervalSeconds * 1000;
 }
-
-const instantOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());

@@ -6,6 +6,7 @@ import { rightStates } from '../checks/set-back.ts';
 import type { ConfirmationState } from '../domain/confirmation-state.ts';
 import { afterDowntime, awaitsRecovery, earlier, lateAt, nextTurnMs } from '../domain/heartbeat.ts';
 import { type HeartbeatRow, heartbeatOf, storedRuns } from '../monitors/heartbeat-row.ts';
+import { instantOf } from '../platform/db/instant.ts';
 import { hook } from '../platform/hook.ts';
 import { type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
 import { rightHeartbeats } from './set-back.ts';
@@ -104,5 +105,3 @@ function changeOf(row: Row, away: Away) {
         : instantOf(earlier(nextTurnMs(heartbeat, away.untilMs), recheckMs)),
   };
 }
-
-const instantOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
