@@ -12,7 +12,7 @@ import { membersOf, ruleOf } from './group-members.ts';
 import type { LockedMonitor } from './monitored.ts';
 import { mayBePacked } from './packed/may-be-packed.ts';
 import { checkId, type StoredCheck } from './records.ts';
-import { STATUS_OF } from './store.ts';
+import { statusOfNo } from './store.ts';
 
 type Row = StoredCheck & { no: number; name: string };
 
@@ -70,7 +70,7 @@ export async function latestChecks(
       checked_at_unix: unixOfMs(row.at_ms),
       region: row.slug,
       region_name: row.name,
-      status: STATUS_OF[row.status] ?? 'down',
+      status: statusOfNo(row.status),
       cause_layer: row.cause_layer,
       detail: row.detail,
       latency_ms: row.latency_ms,
