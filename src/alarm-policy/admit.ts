@@ -8,6 +8,7 @@ export function admitValues(values: Partial<Record<keyof PolicyFields, unknown>>
   refuseFor(refusePolicyValues(values));
 }
 
+/** Refuses a policy for its problem; null: it has none. */
 export function refuseFor(problem: PolicyRefusal | null): void {
   if (problem) refuse('invalid_request', problem.message, { field: problem.field });
 }

@@ -1,5 +1,6 @@
 // Validates a monitor's policy: by itself, with its inherited values, and against the organization's alarm standard.
 import { isDeepStrictEqual } from 'node:util';
+import { refuseFor } from '../alarm-policy/admit.ts';
 import type { Inherited } from '../alarm-policy/inherited.ts';
 import type { MonitorPolicy } from '../domain/policy.ts';
 import {
@@ -73,7 +74,3 @@ const isCloser = (candidate: Part, before: Part): boolean =>
   samePolicy(candidate, before);
 
 const samePolicy = (a: Part, b: Part): boolean => isDeepStrictEqual(a.policy, b.policy);
-
-function refuseFor(problem: PolicyRefusal | null): void {
-  if (problem) refuse('invalid_request', problem.message, { field: problem.field });
-}
