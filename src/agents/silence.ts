@@ -81,7 +81,10 @@ async function evaluate(work: Work, nos: readonly number[]): Promise<void> {
     WHERE s.agent_no = ANY(${nos}::int[]) AND s.look_at <= ${work.now}
     ORDER BY s.agent_no FOR NO KEY UPDATE OF s`.execute(work.tx);
   if (rows.length === 0) return;
-  const evaluations = rows.map((row) => ({ row, atMs: evaluatedAt(row.look_at.getTime(), work.now.getTime()) }));
+  const evaluations = rows.map((row) => ({
+    row,
+    atMs: evaluatedAt(row.look_at.getTime(), work.now.getTime()),
+  }));
   const results = evaluations.flatMap(({ row, atMs }) =>
     row.monitors.map((no) => silentResult(no, row, atMs)),
   );
