@@ -29,7 +29,7 @@ export async function importStatusPages(importing: Importing): Promise<void> {
     .where('org_id', '=', orgId)
     .where('archived_at', 'is', null)
     .execute();
-  // Before the import: two of a file may have the same name, and both are imported.
+  // Read before the import, so that two of the file with the same name are both imported.
   const existing = new Set(rows.map(({ name }) => name));
   for (const line of given.status_page) {
     if (line.archived_at !== null) continue;
