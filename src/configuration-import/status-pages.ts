@@ -13,7 +13,7 @@ import {
 import { createStatusPage } from '../status-pages/create.ts';
 import type { PageRow } from '../status-pages/lock.ts';
 import { setStatusPageMonitors, shownRows } from '../status-pages/set-monitors.ts';
-import { admitSettings, updateStatusPage } from '../status-pages/update.ts';
+import { updateStatusPage, validateSettings } from '../status-pages/update.ts';
 import { attempt, type Importing, type Note } from './importing.ts';
 
 type Line = DataOf<'status_page'>;
@@ -76,7 +76,7 @@ function admittedSettings(name: string, line: Line): StatusPageSettings {
     timezone: line.timezone ?? 'UTC',
   };
   validate(StatusPageSettings, settings);
-  admitSettings(NEW_PAGE, settings);
+  validateSettings(NEW_PAGE, settings);
   return settings;
 }
 

@@ -1,14 +1,14 @@
 // Validates a monitor's policy: by itself, with its inherited values, and against the organization's alarm standard.
 import { isDeepStrictEqual } from 'node:util';
-import { refuseFor } from '../alarm-policy/admit.ts';
 import type { Inherited } from '../alarm-policy/inherited.ts';
+import { refuseFor } from '../alarm-policy/validate.ts';
 import type { MonitorPolicy } from '../domain/policy.ts';
 import {
   alarmStandardLimit,
   type PolicyRefusal,
   refuseEffectivePolicy,
   refusePolicyValues,
-} from '../domain/policy-admission.ts';
+} from '../domain/policy-validation.ts';
 import type { ResourceFilter } from '../platform/http/caller.ts';
 import { refuse } from '../platform/refusals.ts';
 import { isRegionless } from './entitlements.ts';

@@ -20,7 +20,7 @@ import { LOCAL_REGION } from '../regions/create.ts';
 import { sharingSince } from '../regions/sharing.ts';
 import type { MonitorTest } from './contract.ts';
 
-export type AdmittedTest = {
+export type ValidTest = {
   region: { no: number; slug: string; allow_private_targets: boolean };
   type: string;
   /** Complete, its secrets in clear. */
@@ -32,12 +32,12 @@ export type AdmittedTest = {
 const NO_INTERVAL_SECONDS = 86_400;
 
 /** Refuses like a monitor write; refuses also a region without a probe online. */
-export async function admitTest(
+export async function validateTest(
   db: Database,
   { projectId, within, now }: { projectId: string; within: ResourceFilter; now: Date },
   body: MonitorTest,
   { vault, allowSingleLabel }: MonitorOptions,
-): Promise<AdmittedTest> {
+): Promise<ValidTest> {
   const { type } = body;
   const rules = validType(type);
   if (isRegionless(type))
@@ -47,7 +47,7 @@ export async function admitTest(
       { field: 'type' },
     );
   const stored = body.monitor_id == null ? null : await storedOf(db, body.monitor_id, projectId, within);
-  const region = await admitRegion(db, body.region ?? LOCAL_REGION, now);
+  const region = await validateRegion(db, body.region ?? LOCAL_REGION, now);
   const merged = mergeConfig(rules, {}, body.config as Record<string, unknown>);
   const before = stored?.type === type ? stored : null;
   const restored = restoreMasked(rules, merged, before?.config ?? null, vault);
@@ -65,7 +65,7 @@ export async function admitTest(
   return { region, type, config, timeoutMs: timeoutMsOf(config) };
 }
 
-async function admitRegion(db: Database, slug: string, now: Date) {
+async function validateRegion(db: Database, slug: string, now: Date) {
   const region = await db
     .selectFrom('regions')
     .select(['no', 'slug', 'internal', 'allow_private_targets'])
