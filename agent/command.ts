@@ -8,7 +8,7 @@ import { agentClock } from './clock.ts';
 import { openCollector } from './collect/collector.ts';
 import { enrol } from './enrol.ts';
 import { type Link, openLink } from './link.ts';
-import { DEFAULTS, runLoop } from './loop.ts';
+import { DEFAULTS, FIRST_SPAN_MS, runLoop } from './loop.ts';
 import { machineName } from './machine-name.ts';
 import { postOf } from './post.ts';
 import { type Identity, openStore, type Store } from './store.ts';
@@ -31,9 +31,6 @@ export type AgentOptions = {
 };
 
 export const defaultDataDir = (): string => join(homedir(), '.tocsin-agent');
-
-/** Heartbeats contain averages, so the first one is taken this long after the first look. */
-const FIRST_SPAN_MS = 1_000;
 
 /**
  * The command `tocsin agent`: enrols this machine unless it is enrolled, and sends heartbeats until SIGTERM or SIGINT. Resolves

@@ -32,8 +32,8 @@ export const DEFAULTS: Settings = {
   bearings: null,
 };
 
-/** Before the first heartbeat, so that it contains averages, too. */
-const FIRST_SPAN_MS = 1_000;
+/** Heartbeats contain averages, so the first one is taken this long after the first look. */
+export const FIRST_SPAN_MS = 1_000;
 /** Names change slowly, and there are many. */
 const INVENTORY_MS = 15 * 60_000;
 /** How often an agent that was removed asks whether it still is. */

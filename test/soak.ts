@@ -6,8 +6,18 @@ import { startUnderFire } from './under-fire.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { 'database-away': { type: 'string' } },
+  options: { 'database-away': { type: 'string' }, help: { type: 'boolean', short: 'h' } },
 });
+if (values.help) {
+  process.stdout.write(`Usage: npm run soak -- [ROUNDS]
+       npm run soak -- --database-away SECONDS
+
+Kills server and PostgreSQL by turns under load, ROUNDS times (default 10), and verifies after each kill that nothing is lost
+or doubled. With --database-away, three real probes spool while the server has no database for so many seconds; then it
+verifies that everything arrives.
+`);
+  process.exit(0);
+}
 const rounds = Number(positionals[0] ?? 10);
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error('Say how many rounds: npm run soak -- 20');
 const awaySeconds = Number(values['database-away'] ?? 0);

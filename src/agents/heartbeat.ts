@@ -56,7 +56,7 @@ export async function acceptHeartbeats(
   const intervalSeconds = await decideAgent(context, agent, stored, now).catch((err: unknown) => {
     context.log.warn(
       { err, agent_id: agent.agentId },
-      'heartbeats of an agent were stored but not decided yet',
+      'heartbeats of an agent were stored, but could not be evaluated yet',
     );
     return HEARTBEAT_SECONDS;
   });

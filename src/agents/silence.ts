@@ -6,6 +6,7 @@ import { decideSince, WITHOUT_REGION } from '../checks/decide.ts';
 import { lockStates } from '../checks/monitored.ts';
 import { type NumberedResult, storeResults } from '../checks/store.ts';
 import { HEARTBEAT_SECONDS, SILENT_AFTER_SECONDS } from '../domain/agent.ts';
+import { evaluatedAt, evaluatedFrom, MAX_EXCUSED } from '../domain/overdue.ts';
 import { utcSecond } from '../domain/utc.ts';
 import type { Log } from '../platform/log.ts';
 import { bisectFailures, noteSetAside } from '../platform/set-aside.ts';
@@ -18,14 +19,10 @@ export type SilenceContext = { db: Database; ensureDays: EnsureDays; log: Log };
 const BATCH = 200;
 /** Rounds per turn; the next turn continues. */
 const MAX_ROUNDS = 10;
-/** A look that is overdue by more than this uses the current time: nobody watched in between. */
-const AS_OF_NOW_MS = 15_000;
 const AGAIN_MS = HEARTBEAT_SECONDS * 1000;
 const SILENT_AFTER_MS = SILENT_AFTER_SECONDS * 1000;
 /** An agent whose look fails must not come first again every second. */
 const REST_MS = 60_000;
-/** The most silences in a row that are excused: servers that keep restarting must not hide a dead host. */
-const MAX_EXCUSED = 3;
 
 /** Looks at all agents that are due. */
 export async function evaluateSilentAgents(context: SilenceContext, now: Date): Promise<void> {
@@ -41,7 +38,7 @@ async function evaluateDue({ db, ensureDays, log }: SilenceContext, now: Date): 
     .limit(BATCH)
     .execute();
   if (due.length === 0) return 0;
-  await ensureDays([now.getTime(), now.getTime() - AS_OF_NOW_MS]);
+  await ensureDays([now.getTime(), evaluatedFrom(now.getTime())]);
   const nos = due.map(({ agent_no }) => agent_no);
   const failed = await bisectFailures(nos, (some) =>
     runWork(db, now, SYSTEM, (work) => evaluate(work, some)),
@@ -84,7 +81,10 @@ async function evaluate(work: Work, nos: readonly number[]): Promise<void> {
     WHERE s.agent_no = ANY(${nos}::int[]) AND s.look_at <= ${work.now}
     ORDER BY s.agent_no FOR NO KEY UPDATE OF s`.execute(work.tx);
   if (rows.length === 0) return;
-  const evaluations = rows.map((row) => ({ row, atMs: instantOf(row, work.now.getTime()) }));
+  const evaluations = rows.map((row) => ({
+    row,
+    atMs: evaluatedAt(row.look_at.getTime(), work.now.getTime()),
+  }));
   const results = evaluations.flatMap(({ row, atMs }) =>
     row.monitors.map((no) => silentResult(no, row, atMs)),
   );
@@ -93,12 +93,6 @@ async function evaluate(work: Work, nos: readonly number[]): Promise<void> {
     await decideSince(work, locked, new Map(results.map(({ no, result }) => [no, result.checked_at_ms])));
   }
   await saveEvaluations(work, evaluations);
-}
-
-/** The time of the result: that of the silence, unless the look is late. */
-function instantOf({ look_at }: Silent, nowMs: number): number {
-  const dueMs = look_at.getTime();
-  return nowMs - dueMs > AS_OF_NOW_MS ? nowMs : dueMs;
 }
 
 const silentResult = (no: number, { last_at }: Silent, atMs: number): NumberedResult => ({

@@ -28,7 +28,7 @@ export const AlertProfile = Type.Object({
 });
 export type AlertProfile = Static<typeof AlertProfile>;
 
-// domain/policy-admission checks the ranges; the schema only fixes the shape.
+// domain/policy-validation checks the ranges; the schema only fixes the shape.
 const written = Type.Partial(Type.Object({ ...alarm, ...recovery }));
 
 export const AlertProfileCreate = Type.Object(

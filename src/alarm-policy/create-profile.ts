@@ -5,10 +5,10 @@ import { checkedName } from '../platform/checked-name.ts';
 import { newId } from '../platform/ids.ts';
 import { Refusal } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
-import { admitValues } from './admit.ts';
-import { admitFailedInterval } from './admit-failed-interval.ts';
 import type { AlertProfile, AlertProfileCreate } from './contract.ts';
 import { type ProfileRow, showProfile } from './profile-row.ts';
+import { validateValues } from './validate.ts';
+import { validateFailedInterval } from './validate-failed-interval.ts';
 
 /** Creates an alert profile. Refuses values out of range, and a name in use (409 `name_taken`). */
 export async function createProfile(
@@ -17,9 +17,9 @@ export async function createProfile(
   { name: given, ...fields }: AlertProfileCreate,
 ): Promise<AlertProfile> {
   const name = checkedName(given);
-  admitValues(fields);
+  validateValues(fields);
   const { minIntervalSeconds } = await planLimits(work.tx, orgId);
-  admitFailedInterval(fields.failed_interval_seconds, null, minIntervalSeconds);
+  validateFailedInterval(fields.failed_interval_seconds, null, minIntervalSeconds);
   const policy = withoutNulls(fields) as ProfileRow['policy'];
   const row = { id: newId('alp'), org_id: orgId, name, policy, created_at: work.now, monitor_count: 0 };
   const { monitor_count: _, ...columns } = row;

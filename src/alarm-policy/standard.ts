@@ -5,10 +5,10 @@ import { type AlarmStandard as StoredStandard, takesValue } from '../domain/poli
 import { withoutNulls } from '../domain/without-nulls.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Database, Tx, Work } from '../platform/work.ts';
-import { admitValues } from './admit.ts';
 import type { AlarmStandard, AlarmStandardWrite } from './contract.ts';
 import { inheritedChanged, readInherited } from './inherited.ts';
 import { lockAlarmPolicy } from './lock.ts';
+import { validateValues } from './validate.ts';
 
 /** The largest number of regions of a monitor, see the monitors' contract. */
 const MAX_REGIONS = 1000;
@@ -30,7 +30,7 @@ export async function putStandard(
   const { tx } = work;
   await lockAlarmPolicy(tx, orgId, 'exclusive');
   const { standard: before } = await readInherited(tx, orgId, null);
-  const after = body === null ? null : admitStandard(body);
+  const after = body === null ? null : validateStandard(body);
   if (after === null) await tx.deleteFrom('alarm_standards').where('org_id', '=', orgId).execute();
   else {
     const standard = JSON.stringify(after);
@@ -56,12 +56,12 @@ export async function putStandard(
  * The standard to store. Refuses values out of range, and a mode without its value: the platform's defaults below have none
  * to inherit.
  */
-export function admitStandard({ min_regions, ...fields }: AlarmStandardWrite): StoredStandard {
+export function validateStandard({ min_regions, ...fields }: AlarmStandardWrite): StoredStandard {
   if (min_regions < 1 || min_regions > MAX_REGIONS)
     refuse('invalid_request', `min_regions must be a whole number from 1 to ${MAX_REGIONS}.`, {
       field: 'min_regions',
     });
-  admitValues(fields as Partial<StoredStandard>);
+  validateValues(fields as Partial<StoredStandard>);
   const standard = { min_regions, ...withoutNulls(fields) } as StoredStandard;
   const { alarm_quorum_mode: mode, alarm_quorum_value: value } = standard;
   if (mode != null && takesValue(mode) && value == null)

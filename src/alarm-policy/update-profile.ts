@@ -7,13 +7,13 @@ import { checkedName } from '../platform/checked-name.ts';
 import { refuseChangedReadOnly } from '../platform/read-only.ts';
 import { notFound } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
-import { admitForMonitors, admitValues, type Using } from './admit.ts';
-import { admitFailedInterval } from './admit-failed-interval.ts';
 import type { AlertProfile, AlertProfileUpdate } from './contract.ts';
 import { refuseDuplicateName } from './create-profile.ts';
 import { inheritedChanged } from './inherited.ts';
 import { lockAlarmPolicy } from './lock.ts';
 import { selectProfiles, showProfile } from './profile-row.ts';
+import { type Using, validateForMonitors, validateValues } from './validate.ts';
+import { validateFailedInterval } from './validate-failed-interval.ts';
 
 /**
  * Merges the given fields into the profile; an explicit null clears one. Takes effect at once in every monitor that uses it.
@@ -34,15 +34,15 @@ export async function updateProfile(
 
   const name = given == null ? before.name : checkedName(given);
   const policy = withoutNulls({ ...before.policy, ...fields }) as typeof before.policy;
-  admitValues(policy);
+  validateValues(policy);
   const { minIntervalSeconds } = await planLimits(tx, orgId);
-  admitFailedInterval(
+  validateFailedInterval(
     policy.failed_interval_seconds,
     before.policy.failed_interval_seconds,
     minIntervalSeconds,
   );
   const changes = !isDeepStrictEqual(policy, before.policy);
-  if (changes) admitForMonitors(await monitorsUsing(work, profileId), before.policy, policy);
+  if (changes) validateForMonitors(await monitorsUsing(work, profileId), before.policy, policy);
 
   await tx
     .updateTable('alert_profiles')

@@ -3,9 +3,9 @@ import { recordActivity } from '../activity/record.ts';
 import { lockMember } from '../organizations/lock-member.ts';
 import { checkedName } from '../platform/checked-name.ts';
 import type { BodyOf, ReplyOf } from '../platform/contract.ts';
-import { advisoryLock } from '../platform/db/advisory-lock.ts';
 import { newId } from '../platform/ids.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
+import { refuseBeyond } from '../platform/refuse-beyond.ts';
 import { hashToken } from '../platform/secrets.ts';
 import type { Tx, Work } from '../platform/work.ts';
 import type { createApiKey } from './contract.ts';
@@ -32,7 +32,12 @@ export async function createKey(
   if (rows.length === 0) notFound('organization');
   // A removal that revokes the keys of this person finds this one, or comes first.
   if (!(await lockMember(tx, orgId, userId))) notFound('organization');
-  await admitAnother(tx, orgId);
+  await refuseBeyond(tx, orgId, {
+    table: 'api_keys',
+    lock: 'api keys',
+    max: MAX_KEYS,
+    message: `This organization has ${MAX_KEYS} API keys, which is the maximum; revoke one that is not used any more.`,
+  });
   const projectIds = await ownIds(tx, orgId, 'projects', body.project_ids);
   const monitorIds = await ownIds(tx, orgId, 'monitors', body.monitor_ids);
 
@@ -66,19 +71,6 @@ export async function createKey(
 
 /** Most keys of an organization. Each key has its own rate limit, so their number must be limited too. */
 export const MAX_KEYS = 200;
-
-/** Takes a lock, since two concurrent requests could both take the last place. 409 `limit_reached` beyond MAX_KEYS. */
-async function admitAnother(tx: Tx, orgId: string): Promise<void> {
-  await advisoryLock(tx, `api keys ${orgId}`);
-  const { rows } = await sql<{ n: number }>`
-    SELECT count(*)::int AS n FROM api_keys WHERE org_id = ${orgId}`.execute(tx);
-  if ((rows[0]?.n ?? 0) >= MAX_KEYS)
-    refuse(
-      'limit_reached',
-      `This organization has ${MAX_KEYS} API keys, which is the maximum; revoke one that is not used any more.`,
-      { limit: MAX_KEYS },
-    );
-}
 
 /** The ids without repetition; null where the key is not narrowed by them. A foreign id and an unknown one read the same. */
 async function ownIds(

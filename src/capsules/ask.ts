@@ -1,13 +1,13 @@
 // Requests a failure capsule once from each failing region, after the incident is committed and notified: the unit of work that
 // opens it only wakes this process.
 import { sql } from 'kysely';
+import { TENANTS_OF_AN_OWNER } from '../platform/http/tenant-limits.ts';
 import type { Log } from '../platform/log.ts';
 import { afterCommit, type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
 import { wakeProbes } from '../regions/wake.ts';
 
-/** Capsules (incidents times regions) per organization and minute; all organizations of one owner get four times that. */
+/** Capsules (incidents times regions) per organization and minute; those of one owner together have TENANTS_OF_AN_OWNER times that. */
 export const CAPSULES_A_MINUTE = 20;
-const ORGANIZATIONS_OF_AN_OWNER = 4;
 /** Older incidents get no capsule: by now a lookup would not show what failed then. */
 const YOUNG_MS = 60_000;
 /** Lets the alarm go first. */
@@ -81,7 +81,7 @@ export function askForCapsules(db: Database, now: Date): Promise<number> {
       INSERT INTO incident_capsules (capsule_id, incident_id, region_no, org_id, monitor_id, asked_at, skipped)
       SELECT y.id || '-' || y.region_no, y.id, y.region_no, y.org_id, y.monitor_id, ${now},
         coalesce(l.asked, 0) + y.of_org > ${CAPSULES_A_MINUTE} OR (y.owner IS NOT NULL
-          AND coalesce(o.asked, 0) + y.of_owner > ${ORGANIZATIONS_OF_AN_OWNER * CAPSULES_A_MINUTE})
+          AND coalesce(o.asked, 0) + y.of_owner > ${TENANTS_OF_AN_OWNER * CAPSULES_A_MINUTE})
       FROM young y LEFT JOIN lately l ON l.org_id = y.org_id LEFT JOIN lately_of_owner o ON o.user_id = y.owner
       ON CONFLICT DO NOTHING RETURNING region_no, skipped`.execute(tx);
     const asked = rows.filter(({ skipped }) => !skipped);

@@ -14,12 +14,12 @@ import {
   storeCheckRequest,
   takeOutcome,
 } from '../probe-protocol/check-now.ts';
-import { type AdmittedTest, admitTest } from './admission.ts';
 import type { MonitorTestReport, testMonitor } from './contract.ts';
 import { maySeePrivate, shownTo } from './private-values.ts';
 import type { MonitorProposals, proposeMonitors } from './propose/contract.ts';
 import { MAX_PROPOSAL_CHECKS, propose } from './propose/propose.ts';
 import { makeTestLimits } from './test-limits.ts';
+import { type ValidTest, validateTest } from './validate.ts';
 
 export type CheckNow = {
   test: (call: Call<typeof testMonitor>) => Promise<MonitorTestReport>;
@@ -64,7 +64,7 @@ export function startCheckNow(db: Database, options: CheckNowOptions): CheckNow 
 
   /** Has a probe check it; null: none has answered, or the caller has hung up. */
   async function outcomeFor(
-    { region, type, config, timeoutMs }: AdmittedTest,
+    { region, type, config, timeoutMs }: ValidTest,
     orgId: string,
     now: Date,
     hungUp: AbortSignal,
@@ -92,7 +92,7 @@ export function startCheckNow(db: Database, options: CheckNowOptions): CheckNow 
   return {
     async test({ params, resource, body, within, now, reply, caller }) {
       const place = { projectId: params.project_id, within, now };
-      const admitted = await admitTest(db, place, body, options);
+      const admitted = await validateTest(db, place, body, options);
       const { region, timeoutMs } = admitted;
       const over = await limits.begin(resource.orgId);
       const hungUp = hangUpOf(reply.raw);
@@ -112,7 +112,7 @@ export function startCheckNow(db: Database, options: CheckNowOptions): CheckNow 
     async propose({ params, resource, body, within, now, reply, caller }) {
       const place = { projectId: params.project_id, within, now };
       const admit = (type: string, config: object, region: string | null) =>
-        admitTest(db, place, { type, config, region }, options);
+        validateTest(db, place, { type, config, region }, options);
       let over = () => {};
       const hungUp = hangUpOf(reply.raw);
       const maySee = await maySeePrivate(db, caller);

@@ -2,10 +2,10 @@
 // together. Counted in this process's memory, like request limits. A response beyond the budget is not kept; its check always
 // is.
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { TENANTS_OF_AN_OWNER } from '../platform/http/tenant-limits.ts';
 
 /** Sealed: some 40,000 answers. */
 export const ANSWER_KIB_A_DAY = 128 * 1024;
-const ORGANIZATIONS_OF_AN_OWNER = 4;
 const DAY_SECONDS = 86_400;
 
 export type AnswerBudget = (orgId: string, owner: string | null, bytes: number) => Promise<boolean>;
@@ -14,7 +14,7 @@ export type AnswerBudget = (orgId: string, owner: string | null, bytes: number) 
 export function answerBudget(kibADay = ANSWER_KIB_A_DAY): AnswerBudget {
   const ofOne = new RateLimiterMemory({ points: kibADay, duration: DAY_SECONDS });
   const ofOwner = new RateLimiterMemory({
-    points: ORGANIZATIONS_OF_AN_OWNER * kibADay,
+    points: TENANTS_OF_AN_OWNER * kibADay,
     duration: DAY_SECONDS,
   });
   const takes = (budget: RateLimiterMemory, of: string, kib: number) =>

@@ -21,6 +21,7 @@ import { closeIncidents, openIncidentsOf } from '../incidents/close.ts';
 import { openIncidents } from '../incidents/open.ts';
 import { reassign } from '../monitors/assignments.ts';
 import { triggerGroupsOf } from '../monitors/groups.ts';
+import { instantOf } from '../platform/db/instant.ts';
 import { pipelined } from '../platform/db/pipelined.ts';
 import { addJobs, removeJobs } from '../platform/jobs/add-job.ts';
 import type { Work } from '../platform/work.ts';
@@ -81,8 +82,6 @@ function intervalOf(
   };
   return intervalInForce(state, inputs.onlineRegions, intervals, fasterSinceMs);
 }
-
-const instantOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
 async function saveStates(work: Work, outcomes: readonly Outcome[]): Promise<void> {
   const rows = outcomes.map(({ monitor, state, reevaluateAtMs }) => ({

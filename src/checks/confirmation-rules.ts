@@ -1,10 +1,9 @@
 // Builds a monitor's confirmation rules from its row, for arriving results and for a replay alike.
 import type { MonitorRules } from '../domain/confirmation.ts';
 import type { EffectivePolicy } from '../domain/policy.ts';
-import { resultsEverySeconds } from '../domain/reporting.ts';
+import { resultsEverySeconds, timeoutMsOf } from '../domain/reporting.ts';
 import { type Levels, policyInForce } from '../monitors/policy-levels.ts';
 
-const DEFAULT_TIMEOUT_MS = 10_000;
 /** The status of a group is derived and always up to date: a group never falls silent. */
 const NEVER_SILENT_MS = 1e15;
 
@@ -21,14 +20,9 @@ export function confirmationRules(monitor: Part): MonitorRules {
   return {
     policy: policyOf(monitor),
     intervalSeconds: resultsEverySeconds(type, interval_seconds),
-    timeoutMs: timeoutMsOf(type, config.timeout_ms),
+    timeoutMs: type === 'group' ? NEVER_SILENT_MS : timeoutMsOf(config),
     regions,
   };
-}
-
-function timeoutMsOf(type: string, given: unknown): number {
-  if (type === 'group') return NEVER_SILENT_MS;
-  return typeof given === 'number' ? given : DEFAULT_TIMEOUT_MS;
 }
 
 /** The values that a monitor's results are confirmed by. */

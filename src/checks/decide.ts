@@ -20,7 +20,7 @@ import type { Work } from '../platform/work.ts';
 import { applyDecisions, type Outcome } from './apply.ts';
 import { describeMonitors, type LockedMonitor, type LockedState, lockStates } from './monitored.ts';
 import { mayBePacked } from './packed/may-be-packed.ts';
-import { type NumberedResult, type Region, STATUS_OF } from './store.ts';
+import { type NumberedResult, type Region, statusOfNo } from './store.ts';
 
 /** Stands for the region of results of monitors without regions (heartbeat, agent, service). */
 export const WITHOUT_REGION: Region = { no: 0, slug: NO_REGION };
@@ -170,7 +170,7 @@ async function rowsToApply(
     ) c`.execute(work.tx);
   const byMonitor = new Map<number, Row[]>();
   for (const { no, at_ms, status, fault, is_new } of rows) {
-    const row: Row = { atMs: at_ms, status: STATUS_OF[status] ?? 'down', probeFault: fault, isNew: is_new };
+    const row: Row = { atMs: at_ms, status: statusOfNo(status), probeFault: fault, isNew: is_new };
     const list = byMonitor.get(no);
     if (list) list.push(row);
     else byMonitor.set(no, [row]);

@@ -6,12 +6,13 @@ import { groupEvidence } from '../domain/group.ts';
 import type { Findings } from '../incidents/open.ts';
 import { maskConfig } from '../monitors/sealing.ts';
 import { rulesOf } from '../monitors/types.ts';
+import { unixOfMs } from '../platform/unix.ts';
 import type { Database, Tx, Work } from '../platform/work.ts';
 import { membersOf, ruleOf } from './group-members.ts';
 import type { LockedMonitor } from './monitored.ts';
 import { mayBePacked } from './packed/may-be-packed.ts';
 import { checkId, type StoredCheck } from './records.ts';
-import { STATUS_OF } from './store.ts';
+import { statusOfNo } from './store.ts';
 
 type Row = StoredCheck & { no: number; name: string };
 
@@ -66,10 +67,10 @@ export async function latestChecks(
   for (const row of rows) {
     const check: LatestCheck = {
       check_id: checkId(row.no, row.region_no, row.at_ms),
-      checked_at_unix: Math.floor(row.at_ms / 1000),
+      checked_at_unix: unixOfMs(row.at_ms),
       region: row.slug,
       region_name: row.name,
-      status: STATUS_OF[row.status] ?? 'down',
+      status: statusOfNo(row.status),
       cause_layer: row.cause_layer,
       detail: row.detail,
       latency_ms: row.latency_ms,

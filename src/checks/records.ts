@@ -4,9 +4,10 @@ import { inMaintenance } from '../conditions/maintenance.ts';
 import type { ResourceFilter } from '../platform/http/caller.ts';
 import { seenIn } from '../platform/http/within.ts';
 import { notFound } from '../platform/refusals.ts';
+import { unixOfMs } from '../platform/unix.ts';
 import type { Database } from '../platform/work.ts';
 import type { CheckRecord } from './contract.ts';
-import { STATUS_OF } from './store.ts';
+import { statusOfNo } from './store.ts';
 
 /** A check as it is stored, with the slug of its region. */
 export type StoredCheck = {
@@ -96,8 +97,8 @@ export async function listChecks(
     id: checkId(row.monitor_no, row.region_no, row.at_ms),
     monitor_id: monitorId,
     region: row.slug,
-    checked_at_unix: Math.floor(row.at_ms / 1000),
-    status: STATUS_OF[row.status] ?? 'down',
+    checked_at_unix: unixOfMs(row.at_ms),
+    status: statusOfNo(row.status),
     latency_ms: row.latency_ms,
     response_code: row.response_code,
     failure_class: row.failure_class,
@@ -187,7 +188,7 @@ export async function recentChecks(
       entry.checks.push({
         checked_at_unix: row.at,
         region: row.slug ?? '',
-        status: STATUS_OF[row.status ?? 2] ?? 'down',
+        status: statusOfNo(row.status ?? 2),
         latency_ms: row.latency_ms,
         cause_layer: row.cause_layer,
       });

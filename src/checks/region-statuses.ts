@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { ConfirmationState } from '../domain/confirmation-state.ts';
 import { NO_REGION } from '../domain/no-region.ts';
-import { reportingWindowMs, resultsEverySeconds } from '../domain/reporting.ts';
+import { reportingWindowMs, resultsEverySeconds, timeoutMsOf } from '../domain/reporting.ts';
 import { INHERITED, inheritedFrom, type Levels } from '../monitors/policy-levels.ts';
 import { completeConfig } from '../monitors/row.ts';
 import { rulesOf } from '../monitors/types.ts';
@@ -12,8 +12,6 @@ import { onlineRegions } from '../regions/liveness.ts';
 import { policyOf } from './confirmation-rules.ts';
 import type { CheckRecord, RegionStatus } from './contract.ts';
 import { listChecks } from './records.ts';
-
-const DEFAULT_TIMEOUT_MS = 10_000;
 
 type Row = Levels & {
   type: string;
@@ -42,7 +40,7 @@ export async function listRegionStatuses(
   const config = completeConfig(rulesOf(monitor.type), monitor.config, monitor.interval_seconds);
   const window = reportingWindowMs({
     intervalSeconds: resultsEverySeconds(monitor.type, monitor.interval_seconds),
-    timeoutMs: typeof config.timeout_ms === 'number' ? config.timeout_ms : DEFAULT_TIMEOUT_MS,
+    timeoutMs: timeoutMsOf(config),
   });
   const required = policyOf({ ...monitor, config }).recovery_consecutive;
   const lastOf = new Map<string, CheckRecord>(newest.map((check) => [check.region, check]));

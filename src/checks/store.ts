@@ -1,5 +1,6 @@
 // Writes a batch of results: one statement, one row for each check; the key drops duplicates.
 import { type RawBuilder, sql } from 'kysely';
+import { CHECK_STATUSES, type CheckStatus } from '../domain/names.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
 import type { Tx } from '../platform/work.ts';
 import type { Result } from '../probe-protocol/contract.ts';
@@ -9,7 +10,8 @@ const SPAN_SECONDS = sql.raw(String(SECONDS));
 const SPAN_MS = sql.raw(String(SECONDS * 1000));
 
 export const STATUS_NO = { up: 0, degraded: 1, down: 2 } as const;
-export const STATUS_OF = ['up', 'degraded', 'down'] as const;
+/** The status that a stored number stands for. */
+export const statusOfNo = (no: number): CheckStatus => CHECK_STATUSES[no] ?? 'down';
 
 /** The region that a batch comes from. */
 export type Region = { no: number; slug: string };

@@ -17,7 +17,7 @@ import { createStatusPage } from '../status-pages/create.ts';
 import { monitorsOf } from '../status-pages/detail.ts';
 import { lockPage, type PageRow } from '../status-pages/lock.ts';
 import { numbersOf, setStatusPageMonitors, shownRows } from '../status-pages/set-monitors.ts';
-import { admitSettings, updateStatusPage } from '../status-pages/update.ts';
+import { updateStatusPage, validateSettings } from '../status-pages/update.ts';
 import { type Applying, attempt, changedAmong, leftOver, refuseTwice } from './applying.ts';
 import type { DeclaredPage } from './contract.ts';
 
@@ -88,7 +88,7 @@ async function changeSettings(
     public_viewable: false,
   };
   validate(StatusPageSettings, settings);
-  const changed = changedAmong(admitSettings(row, settings), row);
+  const changed = changedAmong(validateSettings(row, settings), row);
   if (changed.length > 0) await updateStatusPage(work, row.id, settings);
   return changed;
 }

@@ -2,7 +2,7 @@
 import { inOrder } from '../domain/in-order.ts';
 import { slugFrom } from '../domain/slug.ts';
 import { MonitorCreate } from '../monitors/contract.ts';
-import { admitMonitor, writeMonitor } from '../monitors/create.ts';
+import { prepareMonitor, writeMonitor } from '../monitors/create.ts';
 import { isRegionless } from '../monitors/entitlements.ts';
 import { updateMonitor } from '../monitors/update.ts';
 import type { DataOf } from '../organization-export/format.ts';
@@ -68,7 +68,7 @@ export async function importMonitors(importing: Importing): Promise<void> {
       validate(MonitorCreate, body);
       const place = { orgId, projectId, within: null };
       const options = importing.options.monitors;
-      const admitted = await admitMonitor(work.tx, place, body, options);
+      const admitted = await prepareMonitor(work.tx, place, body, options);
       const { id } = await writeMonitor(work, place, { ...admitted, example: false }, options);
       monitors.set(line.id, id);
       importing.made.add(id);

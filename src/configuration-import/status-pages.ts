@@ -13,7 +13,7 @@ import {
 import { createStatusPage } from '../status-pages/create.ts';
 import type { PageRow } from '../status-pages/lock.ts';
 import { setStatusPageMonitors, shownRows } from '../status-pages/set-monitors.ts';
-import { admitSettings, updateStatusPage } from '../status-pages/update.ts';
+import { updateStatusPage, validateSettings } from '../status-pages/update.ts';
 import { attempt, type Importing, type Note } from './importing.ts';
 
 type Line = DataOf<'status_page'>;
@@ -29,7 +29,7 @@ export async function importStatusPages(importing: Importing): Promise<void> {
     .where('org_id', '=', orgId)
     .where('archived_at', 'is', null)
     .execute();
-  // Before the import: two of a file may have the same name, and both are imported.
+  // Read before the import, so that two of the file with the same name are both imported.
   const existing = new Set(rows.map(({ name }) => name));
   for (const line of given.status_page) {
     if (line.archived_at !== null) continue;
@@ -76,7 +76,7 @@ function admittedSettings(name: string, line: Line): StatusPageSettings {
     timezone: line.timezone ?? 'UTC',
   };
   validate(StatusPageSettings, settings);
-  admitSettings(NEW_PAGE, settings);
+  validateSettings(NEW_PAGE, settings);
   return settings;
 }
 

@@ -16,7 +16,7 @@ export async function importTargets(importing: Importing): Promise<void> {
     .select(['kind', 'name'])
     .where('org_id', '=', orgId)
     .execute();
-  // Before the import: two of a file may have the same name, and both are imported.
+  // Read before the import, so that two of the file with the same name are both imported.
   const existing = new Set(rows.map(({ kind, name }) => `${kind} ${name}`));
   for (const line of given.webhook_target)
     await attempt(importing, 'webhook_target', line.name, async () => {

@@ -3,7 +3,7 @@
 /** Fits into one packet on every common path: larger ones are lost where fragments are dropped. */
 export const DATAGRAM_BYTES = 1400;
 
-/** The bytes of a text in its encoding; null where it is not in it. Hex takes pairs of digits, base64 the alphabet of RFC 4648 with its padding. */
+/** Decodes a text; null if it is not valid in this encoding. Hex takes pairs of digits, base64 the alphabet of RFC 4648 with its padding. */
 export function bytesOf(text: string, encoding: 'text' | 'hex' | 'base64'): Uint8Array | null {
   switch (encoding) {
     case 'text':

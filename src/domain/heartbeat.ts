@@ -2,6 +2,7 @@
 // milliseconds.
 import type { ConfirmationState } from './confirmation-state.ts';
 import { cronInstants, dueAfter, EARLY_MS, type Schedule } from './heartbeat-schedule.ts';
+import { MAX_EXCUSED } from './overdue.ts';
 import { utcSecond } from './utc.ts';
 
 /** A run that has started and not ended. `unsure`: its end may have come while the server was down. */
@@ -74,9 +75,6 @@ export function nextTurnMs(heartbeat: Heartbeat, afterMs: number): number | null
 /** The earlier of two instants, either of which may never come (null). */
 export const earlier = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.min(one, other);
-
-/** The most excused pings in a row: a server that keeps restarting must not hide a dead target. */
-const MAX_EXCUSED = 3;
 
 /**
  * The server was down from `fromMs` to `untilMs`: pings of that time are lost, and a missing one says nothing. The ping

@@ -23,7 +23,7 @@ export const MAX_BIN_COUNT = 2 ** COUNT_BITS - 1;
 
 /** For latencies: every whole number up to 20, then growing by a tenth, to 8·10^10. Off by less than 5 %. */
 export const LATENCY_BINS: Bins = { starts: wholeStarts(), whole: true };
-/** For metrics, which are no whole numbers: from 0.01, growing by an eighth, to 9·10^10 (bytes a second fit too). Off by at most 6.1 %. */
+/** For metrics, which are not whole numbers: from 0.01 to 9·10^10, each bin an eighth wider; bytes a second fit too. Off by at most 6.1 %. */
 export const METRIC_BINS: Bins = {
   starts: Array.from({ length: MAX_BINS }, (_, i) => 0.01 * 1.125 ** i),
   whole: false,

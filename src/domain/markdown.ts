@@ -15,7 +15,7 @@ let made: Markdown | undefined;
 function makeMarkdown(): Markdown {
   const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true }).disable(['image', 'code']);
   markdown.validateLink = (url) => LINK.test(url.trim());
-  // Only what says its scheme is a link: a file name such as "main.rs" is none.
+  // Only an address with a scheme becomes a link: a file name such as "main.rs" does not.
   markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
   markdown.core.ruler.push('plain_attributes', ({ tokens, env }) => {
     for (const token of tokens) {

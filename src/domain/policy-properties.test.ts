@@ -12,7 +12,7 @@ import {
   type PolicyFields,
   type PolicyLevels,
 } from './policy.ts';
-import { alarmStandardLimit, refuseEffectivePolicy, refusePolicyValues } from './policy-admission.ts';
+import { alarmStandardLimit, refuseEffectivePolicy, refusePolicyValues } from './policy-validation.ts';
 import { requiredForAlarm } from './quorum.ts';
 
 /** A value, an explicit null, or nothing at all. */

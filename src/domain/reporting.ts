@@ -12,6 +12,13 @@ export const resultsEverySeconds = (type: string, intervalSeconds: number): numb
 /** No result is later than this after the server's time: such a one is refused (docs/rules/regions-and-probes.md#results-protocol). */
 export const FUTURE_MS = 60_000;
 
+/** The timeout of a check whose config has none: of types without checks from regions. */
+export const DEFAULT_TIMEOUT_MS = 10_000;
+
+/** The timeout of a check with this config, which is complete. */
+export const timeoutMsOf = ({ timeout_ms }: Readonly<Record<string, unknown>>): number =>
+  typeof timeout_ms === 'number' ? timeout_ms : DEFAULT_TIMEOUT_MS;
+
 /** How long a result counts for its region, ms: 3 × the interval + the timeout (docs/rules/confirmation.md#reporting). */
 export function reportingWindowMs({
   intervalSeconds,

@@ -16,8 +16,10 @@ import {
   upcomingInstants,
 } from '../domain/heartbeat.ts';
 import { dueAfter } from '../domain/heartbeat-schedule.ts';
+import { evaluatedAt, evaluatedFrom } from '../domain/overdue.ts';
 import { type HeartbeatRow, heartbeatOf } from '../monitors/heartbeat-row.ts';
 import { UPCOMING } from '../monitors/heartbeats.ts';
+import { instantOf } from '../platform/db/instant.ts';
 import type { Log } from '../platform/log.ts';
 import { bisectFailures, noteSetAside } from '../platform/set-aside.ts';
 import { type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
@@ -25,8 +27,6 @@ import type { EnsureDays } from '../series/days.ts';
 
 /** Heartbeats per unit of work. */
 const BATCH = 200;
-/** An evaluation overdue by more than this is made as of now: no server was watching in between. */
-const AS_OF_NOW_MS = 15_000;
 /** How long a heartbeat that cannot be evaluated is set aside, so that it does not come first again every second. */
 const REST_MS = 60_000;
 
@@ -43,7 +43,7 @@ export async function evaluateHeartbeats(
 ): Promise<number> {
   const nos = only === null ? await dueOnes(db, now) : [only];
   if (nos.length === 0) return 0;
-  await ensureDays([now.getTime(), now.getTime() - AS_OF_NOW_MS]);
+  await ensureDays([now.getTime(), evaluatedFrom(now.getTime())]);
   const failed = await bisectFailures(nos, (some) =>
     runWork(db, now, SYSTEM, (work) => evaluateAll(work, some)),
   );
@@ -120,7 +120,7 @@ function evaluate(row: HeartbeatRow, locked: LockedState, nowMs: number): Evalua
   const seen = { row, heartbeat, locked, result: null };
   if (row.unread_from !== null) return { ...seen, atMs: newestMs, sinceMs: row.unread_from.getTime() };
   const dueMs = row.look_at?.getTime() ?? nowMs;
-  const atMs = Math.max(nowMs - dueMs > AS_OF_NOW_MS ? nowMs : dueMs, newestMs + 1);
+  const atMs = Math.max(evaluatedAt(dueMs, nowMs), newestMs + 1);
   const finding = findingAt(heartbeat, atMs);
   if (finding === null || (finding.status === 'up' && !isProven(heartbeat, locked)))
     return { ...seen, atMs, sinceMs: null };
@@ -191,5 +191,3 @@ function recheckAtMs({ locked, atMs }: Evaluation, decided: DecidedMonitor | und
   const { intervalSeconds } = intervalInForce(state, rules.regions, intervals, null);
   return atMs + intervalSeconds * 1000;
 }
-
-const instantOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());

@@ -3,7 +3,7 @@ import { expectedInstants } from '../domain/heartbeat-schedule.ts';
 import { heartbeatOf } from '../monitors/heartbeat-row.ts';
 import { type Route, read } from '../platform/http/route.ts';
 import { notFound } from '../platform/refusals.ts';
-import { unixOrNull } from '../platform/unix.ts';
+import { unixOfMs, unixOrNull } from '../platform/unix.ts';
 import type { Database } from '../platform/work.ts';
 import { getHeartbeat, type HeartbeatStatus } from './contract.ts';
 
@@ -26,14 +26,10 @@ async function showHeartbeat(db: Database, monitorId: string, now: Date): Promis
   const lateMs = lateAt(heartbeat);
   return {
     last_beat_at_unix: unixOrNull(row.last_beat_at),
-    due_at_unix: seconds(dueMs),
-    late_at_unix: seconds(lateMs),
-    runs: runs.map(({ rid, atMs }) => ({ rid, started_at_unix: seconds(atMs) ?? 0 })),
+    due_at_unix: unixOfMs(dueMs),
+    late_at_unix: unixOfMs(lateMs),
+    runs: runs.map(({ rid, atMs }) => ({ rid, started_at_unix: unixOfMs(atMs) })),
     last_duration_ms: row.last_duration_ms,
-    next: row.paused
-      ? []
-      : expectedInstants(schedule, dueMs, now.getTime(), SHOWN).map((ms) => Math.floor(ms / 1000)),
+    next: row.paused ? [] : expectedInstants(schedule, dueMs, now.getTime(), SHOWN).map((ms) => unixOfMs(ms)),
   };
 }
-
-const seconds = (ms: number | null) => (ms === null ? null : Math.floor(ms / 1000));

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterSetBack, earlier, nextTurnMs, upcomingInstants } from '../domain/heartbeat.ts';
 import { type HeartbeatRow, heartbeatOf, storedRuns } from '../monitors/heartbeat-row.ts';
 import { UPCOMING } from '../monitors/heartbeats.ts';
+import { instantOf } from '../platform/db/instant.ts';
 import type { Work } from '../platform/work.ts';
 
 const BATCH = 500;
@@ -47,5 +48,3 @@ function righting(row: Row, nowMs: number) {
     look_at: instantOf(isDue ? nowMs : earlier(nextTurnMs(heartbeat, nowMs), recheckMs)),
   };
 }
-
-const instantOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());

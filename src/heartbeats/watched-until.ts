@@ -6,6 +6,7 @@ import { rightStates } from '../checks/set-back.ts';
 import type { ConfirmationState } from '../domain/confirmation-state.ts';
 import { afterDowntime, awaitsRecovery, earlier, lateAt, nextTurnMs } from '../domain/heartbeat.ts';
 import { type HeartbeatRow, heartbeatOf, storedRuns } from '../monitors/heartbeat-row.ts';
+import { instantOf } from '../platform/db/instant.ts';
 import type { SetBack } from '../platform/db/set-back.ts';
 import { hook } from '../platform/hook.ts';
 import { type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
@@ -105,5 +106,3 @@ function changeOf(row: Row, away: Away) {
         : instantOf(earlier(nextTurnMs(heartbeat, away.untilMs), recheckMs)),
   };
 }
-
-const instantOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());

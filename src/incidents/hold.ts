@@ -1,13 +1,11 @@
 // Holds delay the alarm chain of an incident (docs/rules/confirmation.md#holds): an announced change, or a dependency that
 // is down itself.
 import { sql } from 'kysely';
+import { DEFAULT_GRACE_SECONDS } from '../domain/alarm-gate.ts';
 import type { Tx } from '../platform/work.ts';
 import type { TimelineEvent } from './timeline.ts';
 
 export type Hold = { until: Date; byName: string; origin: string; userId: string | null };
-
-/** Length of a dependency's hold when the monitor's alarm gate does not set one. */
-export const DEFAULT_GRACE_SECONDS = 300;
 
 /** An incident whose hold is looked up. */
 export type HoldQuery = {

@@ -26,7 +26,7 @@ import {
   targetMs,
   targetsOf,
 } from './places.ts';
-import { AHEAD_MS, admitRepeat } from './repeat.ts';
+import { AHEAD_MS, validateRepeat } from './repeat.ts';
 import { refuseWithoutRoom } from './room.ts';
 import type { WindowMonitor, WindowRow } from './row.ts';
 import {
@@ -104,7 +104,7 @@ export async function layOut(
     series: next,
     first,
     count,
-  } = admitRepeat(repeat ?? movedRepeat(old, rest, places), {
+  } = validateRepeat(repeat ?? movedRepeat(old, rest, places), {
     start: startMs / 1000,
     end: endMs / 1000,
     monitors,

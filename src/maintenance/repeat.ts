@@ -1,4 +1,4 @@
-// Admission of a repetition: its rule, its zone, and how many windows it makes.
+// Validation of a repetition: its rule, its zone, and how many windows it makes.
 import { isTimezone } from '../domain/cron.ts';
 import { DAY_MS } from '../domain/durations.ts';
 import { nextOccurrence, normalRule, occurrencesOf, ruleProblem, type Series } from '../domain/recurrence.ts';
@@ -18,13 +18,13 @@ const MAX_PAST = 100;
 export type Planned = { start: number; end: number; monitors: number; now: Date };
 
 /** A rule that is taken, its first occurrence, and how many windows it makes in 90 days. */
-export type Admitted = { series: Series; first: Span; count: number };
+export type ValidRepeat = { series: Series; first: Span; count: number };
 
 /**
  * The series that a window planned for these times (Unix seconds) begins, and its first occurrence: the first match at or after
  * the start. Refuses a rule that is none, that never matches, or that makes too many windows.
  */
-export function admitRepeat(asked: Repeat, planned: Planned): Admitted {
+export function validateRepeat(asked: Repeat, planned: Planned): ValidRepeat {
   const rrule = normalRule(asked.rrule);
   const problem = ruleProblem(rrule);
   if (problem) refuse('invalid_request', `repeat.rrule ${problem}.`, { field: 'repeat.rrule' });
@@ -75,7 +75,7 @@ function countOf(series: Series, first: Span, { monitors, now }: Planned): numbe
 }
 
 /** Refuses so many monitors for each window of a series that goes on. Answers how many windows it makes in 90 days from now. */
-export function admitMonitors(series: Series, monitors: number, now: Date): number {
+export function validateWindowCount(series: Series, monitors: number, now: Date): number {
   const count = countFrom(series, now.getTime());
   refuseTooMany(count, monitors, 'monitors');
   return count;

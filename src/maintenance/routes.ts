@@ -2,10 +2,10 @@ import type { MaintenanceScope } from '../domain/names.ts';
 import type { ResourceFilter } from '../platform/http/caller.ts';
 import { paged } from '../platform/http/page.ts';
 import { type Route, read, write } from '../platform/http/route.ts';
-import { monitorsNamed, refuseOutsideKey } from './admit.ts';
 import * as contract from './contract.ts';
 import { listWindows } from './list.ts';
 import { windowOf } from './row.ts';
+import { monitorsNamed, refuseOutsideKey } from './validate.ts';
 import { createWindow } from './write.ts';
 import { cancelInScope, deleteInScope, type Place, updateInScope } from './write-series.ts';
 

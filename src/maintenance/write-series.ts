@@ -5,16 +5,16 @@ import type { MaintenanceScope } from '../domain/names.ts';
 import type { ResourceFilter } from '../platform/http/caller.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
-import { refuseOutsideKey } from './admit.ts';
 import { lockMonitors } from './apply-change.ts';
 import { monitorsOfEach } from './by-tag.ts';
 import type { MaintenanceWindow } from './contract.ts';
 import { type Chosen, type Each, layOut, rewrite } from './lay-out.ts';
 import { beforePlace } from './places.ts';
-import { admitMonitors } from './repeat.ts';
+import { validateWindowCount } from './repeat.ts';
 import { refuseWithoutRoom } from './room.ts';
 import { readWindows, showWindow, type WindowMonitor, type WindowRow, windowOf } from './row.ts';
 import { endSeries, lockSeries, ruleOf, type SeriesRow, setMonitors } from './series.ts';
+import { refuseOutsideKey } from './validate.ts';
 import {
   cancelled,
   cancelWindow,
@@ -161,7 +161,7 @@ async function refuseMoreMonitors(
     windows.reduce((most, window) => Math.max(most, of(window).length), 0);
   const monitors = mostOf(monitorsAfter);
   if (monitors <= mostOf((window) => window.monitors)) return;
-  const count = admitMonitors(ruleOf(series), monitors, work.now);
+  const count = validateWindowCount(ruleOf(series), monitors, work.now);
   await refuseWithoutRoom(work, { orgId: series.org_id, windows: count, monitors, instead: series.id });
 }
 

@@ -13,15 +13,15 @@ import { notFound, refuse } from '../platform/refusals.ts';
 import { checkedTags } from '../platform/tags.ts';
 import { unix } from '../platform/unix.ts';
 import type { Work } from '../platform/work.ts';
-import { checkedTitle, checkTimes, monitorsNamed, refuseOutsideKey } from './admit.ts';
 import { applyChange, lockMonitors } from './apply-change.ts';
 import { withNamed, withTagged } from './by-tag.ts';
 import type { createMaintenance, MaintenanceWindow, Repeat, updateMaintenance } from './contract.ts';
 import type { Change } from './effects.ts';
-import { admitRepeat } from './repeat.ts';
+import { validateRepeat } from './repeat.ts';
 import { refuseWithoutRoom } from './room.ts';
 import { showWindow, type WindowMonitor, type WindowRow, windowOf } from './row.ts';
 import { extendSeries, insertSeries, lockSeries } from './series.ts';
+import { checkedTitle, checkTimes, monitorsNamed, refuseOutsideKey } from './validate.ts';
 
 export type Update = BodyOf<typeof updateMaintenance>;
 
@@ -75,7 +75,7 @@ export async function beginSeries(
   repeat: Repeat | null,
 ) {
   if (repeat === null) return { series_id: null, occurs_at: null };
-  const admitted = admitRepeat(repeat, { ...planned, monitors: monitors.length, now: work.now });
+  const admitted = validateRepeat(repeat, { ...planned, monitors: monitors.length, now: work.now });
   const { series, first, count } = admitted;
   const wanted = { orgId: fields.org_id, windows: count, monitors: monitors.length, instead: null };
   await refuseWithoutRoom(work, wanted);

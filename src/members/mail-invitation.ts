@@ -115,7 +115,7 @@ export async function mailInvitation(
     if (!(error instanceof MailFailure)) throw error;
     log.warn(
       { invitation_id: invitation.id, failure_class: error.failureClass, reason: error.message },
-      'an invitation could not be mailed; its token was handed to whoever invited',
+      'an invitation could not be mailed; the inviter was given the token to share',
     );
     await giveMailBack(db, { ...counted, address: invitation.email }, error);
     return false;

@@ -1,7 +1,7 @@
 import { ROLES } from '../domain/names.ts';
+import { personOf } from '../platform/http/actor.ts';
 import { paged } from '../platform/http/page.ts';
 import { type Call, type Route, raw, read, write } from '../platform/http/route.ts';
-import { refuse } from '../platform/refusals.ts';
 import * as contract from './contract.ts';
 import { type Invited, invite, refuseWithoutSeat } from './invite.ts';
 import { listInvitations } from './list-invitations.ts';
@@ -26,7 +26,7 @@ export function memberRoutes(options: InvitationMailOptions): Route[] {
       ...write(contract.updateMember, async ({ resource, params, body, caller, demandFresh }, work) => {
         const { role } = await findMember(work.tx, resource.orgId, params.user_id);
         if (role !== body.role && [role, body.role].includes('owner')) demandFresh();
-        return updateMember(work, resource.orgId, userOf(caller), params.user_id, body);
+        return updateMember(work, resource.orgId, personOf(caller), params.user_id, body);
       }),
       async beforeBody({ db, resource, params, role, body }) {
         const member = await findMember(db, resource.orgId, params.user_id ?? '');
@@ -39,7 +39,7 @@ export function memberRoutes(options: InvitationMailOptions): Route[] {
       ...write(contract.removeMember, async ({ resource, params, query, caller, demandFresh }, work) => {
         const { role } = await findMember(work.tx, resource.orgId, params.user_id);
         if (role === 'owner') demandFresh();
-        await removeMember(work, resource.orgId, userOf(caller), params.user_id, {
+        await removeMember(work, resource.orgId, personOf(caller), params.user_id, {
           revokeKeys: query.revoke_keys,
         });
         return undefined;
@@ -83,7 +83,7 @@ async function createInvitation(
   { work, db, resource, caller, body, demandFresh }: Call<typeof contract.createInvitation>,
   options: InvitationMailOptions,
 ) {
-  const userId = userOf(caller);
+  const userId = personOf(caller);
   if (body.role === 'owner') demandFresh();
   const { orgId } = resource;
   let at = new Date(0);
@@ -95,11 +95,6 @@ async function createInvitation(
   });
   const isMailed = await mailInvitation(db, options, invited, { orgId, userId, at });
   return { invitation: invited.invitation, invite_token: isMailed ? null : invited.token };
-}
-
-/** These operations are for people; they take no keys. */
-function userOf(caller: Call<unknown>['caller']): string {
-  return caller?.kind === 'user' ? caller.userId : refuse('forbidden', 'Only people manage members.');
 }
 
 /** The role that a body asks for, where it is one: the body has not been validated yet. */

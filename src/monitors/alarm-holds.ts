@@ -2,10 +2,10 @@
 
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
+import { DEFAULT_GRACE_SECONDS } from '../domain/alarm-gate.ts';
 import { ALARM_GATE_ORIGINS } from '../domain/names.ts';
 import { publishMonitor } from '../events/publish.ts';
 import { endHoldsOf } from '../incidents/end-hold.ts';
-import { DEFAULT_GRACE_SECONDS } from '../incidents/hold.ts';
 import { checkedName } from '../platform/checked-name.ts';
 import type { BodyOf, ReplyOf } from '../platform/contract.ts';
 import { refuse } from '../platform/refusals.ts';

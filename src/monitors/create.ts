@@ -30,8 +30,8 @@ import { refuseForeignProfile } from './validate-policy.ts';
 export type Place = { orgId: string; projectId: string; within: ResourceFilter };
 
 /** A new monitor that passed every check; nothing of it is written yet. */
-type Admitted = Valid & { name: string; slug: string; enabled: boolean };
-type Written = Admitted & { example: boolean };
+type Prepared = Valid & { name: string; slug: string; enabled: boolean };
+type Written = Prepared & { example: boolean };
 
 /**
  * Creates a monitor and assigns it to its probes. Refuses with every code of
@@ -43,21 +43,21 @@ export async function createMonitor(
   body: MonitorCreate,
   { example = false, ...options }: MonitorOptions & ShownAt & { example?: boolean },
 ): Promise<Monitor> {
-  const admitted = await admitMonitor(work.tx, place, body, { ...options, example });
-  return writeMonitor(work, place, { ...admitted, example }, options);
+  const prepared = await prepareMonitor(work.tx, place, body, { ...options, example });
+  return writeMonitor(work, place, { ...prepared, example }, options);
 }
 
 /**
  * Makes the checks of `createMonitor`, and writes nothing. `pending`: monitors that count against the plan beside the stored
  * ones.
  */
-export async function admitMonitor(
+export async function prepareMonitor(
   tx: Tx,
   { orgId, projectId, within }: Place,
   body: MonitorCreate,
   { example = false, ...options }: MonitorOptions & { example?: boolean },
   pending = 0,
-): Promise<Admitted> {
+): Promise<Prepared> {
   const name = checkedName(body.name);
   const whose = { id: newId('mon'), orgId };
   const [, asked, limits, slug] = await pipelined(
@@ -77,15 +77,15 @@ export async function admitMonitor(
   return { ...valid, name, slug, enabled: body.enabled ?? true };
 }
 
-/** Writes an admitted monitor, in the same transaction. */
+/** Writes a prepared monitor, in the same transaction. */
 export async function writeMonitor(
   work: Work,
   { projectId }: Place,
-  admitted: Written,
+  prepared: Written,
   options: MonitorOptions & ShownAt,
 ): Promise<Monitor> {
-  const no = await write(work, projectId, admitted, options.vault);
-  await announceTags(work, admitted.orgId, [], admitted.tags);
+  const no = await write(work, projectId, prepared, options.vault);
+  await announceTags(work, prepared.orgId, [], prepared.tags);
   return record(work, no, projectId, options);
 }
 

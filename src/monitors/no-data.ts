@@ -4,13 +4,11 @@ import { type RawBuilder, sql } from 'kysely';
 import { HEARTBEAT_SECONDS } from '../domain/agent.ts';
 import { CANNOT_CHECK } from '../domain/cannot-check.ts';
 import { DAY_MS } from '../domain/durations.ts';
-import { FUTURE_MS } from '../domain/reporting.ts';
+import { DEFAULT_TIMEOUT_MS, FUTURE_MS } from '../domain/reporting.ts';
 import { onlineNow } from '../regions/liveness.ts';
 import { defaultOf } from './types/defaults.ts';
 import { TYPES } from './types.ts';
 
-/** The timeout of a check without one. */
-const DEFAULT_TIMEOUT_MS = 10_000;
 /** Longer than any reporting window (three intervals of a day). */
 const LONGEST_WINDOW_MS = 4 * DAY_MS;
 /** Their status does not come from checks that could be missing. */

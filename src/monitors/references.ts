@@ -114,7 +114,7 @@ async function validateAgent(
   within: ResourceFilter,
 ): Promise<void> {
   if (agentId === null || agentId === before) return;
-  await admitAgent(tx, orgId, agentId);
+  await refuseForeignAgent(tx, orgId, agentId);
   if (within !== null && !(await isOnAgent(tx, orgId, agentId, within)))
     refuse(
       'forbidden',
@@ -143,10 +143,10 @@ async function isOnAgent(
 /** Refuses to enable a monitor whose agent was removed (docs/rules/agents.md#removing-an-agent). */
 export async function refuseGoneAgent(tx: Tx, named: References & { orgId: string }): Promise<void> {
   const agentId = agentOf(named);
-  if (agentId !== null) await admitAgent(tx, named.orgId, agentId);
+  if (agentId !== null) await refuseForeignAgent(tx, named.orgId, agentId);
 }
 
-async function admitAgent(tx: Tx, orgId: string, agentId: string): Promise<void> {
+async function refuseForeignAgent(tx: Tx, orgId: string, agentId: string): Promise<void> {
   const found = await tx
     .selectFrom('agents')
     .select('id')

@@ -1,9 +1,7 @@
 // How long a result of a monitor stays valid, and since when that rule holds: figures judge every moment by the rule of that
 // time (docs/rules/figures.md#unknown-time).
-import { reportingWindowMs, resultsEverySeconds } from '../domain/reporting.ts';
+import { reportingWindowMs, resultsEverySeconds, timeoutMsOf } from '../domain/reporting.ts';
 import { type Statement, sendUnawaited, type Work } from '../platform/work.ts';
-
-const DEFAULT_TIMEOUT_MS = 10_000;
 
 export type Reporting = {
   no: number;
@@ -17,8 +15,10 @@ export type Reporting = {
 /** How long a result of the monitor stays valid, in ms; null: until the next one. */
 export function windowOf({ type, config, interval_seconds }: Reporting): number | null {
   if (type === 'heartbeat' || type === 'group') return null;
-  const timeoutMs = typeof config.timeout_ms === 'number' ? config.timeout_ms : DEFAULT_TIMEOUT_MS;
-  return reportingWindowMs({ intervalSeconds: resultsEverySeconds(type, interval_seconds), timeoutMs });
+  return reportingWindowMs({
+    intervalSeconds: resultsEverySeconds(type, interval_seconds),
+    timeoutMs: timeoutMsOf(config),
+  });
 }
 
 /** The rule of a monitor without a stored one: it holds for all earlier results too. */

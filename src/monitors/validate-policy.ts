@@ -1,13 +1,14 @@
 // Validates a monitor's policy: by itself, with its inherited values, and against the organization's alarm standard.
 import { isDeepStrictEqual } from 'node:util';
 import type { Inherited } from '../alarm-policy/inherited.ts';
+import { refuseFor } from '../alarm-policy/validate.ts';
 import type { MonitorPolicy } from '../domain/policy.ts';
 import {
   alarmStandardLimit,
   type PolicyRefusal,
   refuseEffectivePolicy,
   refusePolicyValues,
-} from '../domain/policy-admission.ts';
+} from '../domain/policy-validation.ts';
 import type { ResourceFilter } from '../platform/http/caller.ts';
 import { refuse } from '../platform/refusals.ts';
 import { isRegionless } from './entitlements.ts';
@@ -73,7 +74,3 @@ const isCloser = (candidate: Part, before: Part): boolean =>
   samePolicy(candidate, before);
 
 const samePolicy = (a: Part, b: Part): boolean => isDeepStrictEqual(a.policy, b.policy);
-
-function refuseFor(problem: PolicyRefusal | null): void {
-  if (problem) refuse('invalid_request', problem.message, { field: problem.field });
-}

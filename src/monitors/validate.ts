@@ -1,6 +1,6 @@
 // Validates a monitor for create and update (docs/rules/errors-and-conventions.md#monitor-write-refusals), and refuses the
 // first mistake. A monitor that exceeds a limit of the plan already may go on exceeding it.
-import { admitFailedInterval } from '../alarm-policy/admit-failed-interval.ts';
+import { validateFailedInterval } from '../alarm-policy/validate-failed-interval.ts';
 import { ALARM_GATE_ORIGINS } from '../domain/names.ts';
 import { type PlanLimits, planLimits } from '../plans/plan.ts';
 import type { ResourceFilter } from '../platform/http/caller.ts';
@@ -51,7 +51,7 @@ export async function validateMonitor(
     targetChecks({ allowSingleLabel: allowSingleLabel ?? allowPrivate, allowPrivate }),
   );
   refuseLongTimeout(clear.timeout_ms, candidate.intervalSeconds);
-  admitFailedInterval(
+  validateFailedInterval(
     candidate.policy.failed_interval_seconds,
     before?.policy.failed_interval_seconds,
     limits.minIntervalSeconds,

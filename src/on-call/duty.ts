@@ -1,5 +1,6 @@
 // Who is on duty, as the API shows it.
 import { type DutyPeriod, dutyAt, periodsFrom } from '../domain/rotation.ts';
+import { unixOfMs } from '../platform/unix.ts';
 import type { Database } from '../platform/work.ts';
 import type { Duty, Shift } from './contract.ts';
 import { type OnCall, readOnCall } from './on-call-config.ts';
@@ -7,7 +8,6 @@ import { type OnCall, readOnCall } from './on-call-config.ts';
 /** Weeks of shifts shown by default. */
 const WEEKS = 8;
 
-const unixOf = (ms: number | null) => (ms === null ? null : Math.floor(ms / 1000));
 const nameOf = ({ names }: OnCall, { userId }: DutyPeriod) =>
   userId === null ? null : (names.get(userId) ?? null);
 
@@ -19,7 +19,7 @@ export async function getDuty(db: Database, orgId: string, now: Date): Promise<D
     user_id: period.userId,
     name: nameOf(onCall, period),
     source: period.source,
-    until_unix: unixOf(period.untilMs),
+    until_unix: unixOfMs(period.untilMs),
   };
 }
 
@@ -30,8 +30,8 @@ export async function getDuty(db: Database, orgId: string, now: Date): Promise<D
 export async function listShifts(db: Database, orgId: string, now: Date, weeks = WEEKS): Promise<Shift[]> {
   const onCall = await readOnCall(db, orgId, now);
   return periodsFrom(onCall.rotation, now.getTime(), weeks).map((period) => ({
-    from_unix: unixOf(period.fromMs ?? now.getTime()) ?? 0,
-    until_unix: unixOf(period.untilMs),
+    from_unix: unixOfMs(period.fromMs ?? now.getTime()),
+    until_unix: unixOfMs(period.untilMs),
     user_id: period.userId,
     name: nameOf(onCall, period),
     source: period.source,

@@ -1,4 +1,5 @@
 import { holdSession } from '../accounts/hold-session.ts';
+import { personOf } from '../platform/http/actor.ts';
 import { chargeTo } from '../platform/http/current-request.ts';
 import { type AuthorizedRequest, type Call, type Route, raw, read, write } from '../platform/http/route.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
@@ -26,10 +27,6 @@ export type OnCallRoutesOptions = {
   /** Where calendar addresses lead, without a slash at the end. */
   baseUrl: string;
 };
-
-/** Sessions only: these operations take no keys. */
-const personOf = ({ caller }: Pick<Call<unknown>, 'caller'>): string =>
-  caller?.kind === 'user' ? caller.userId : refuse('forbidden', 'This is for people only.');
 
 /** Keys with the scope act for the organization, as admins do. */
 const requesterOf = ({ caller, role }: Pick<Call<unknown>, 'caller' | 'role'>): Requester =>
@@ -96,11 +93,11 @@ export const onCallRoutes = ({ mail, baseUrl }: OnCallRoutesOptions): Route[] =>
       (await findOverride(db, resource.orgId, params.override_id ?? '')) ?? notFound('override'),
   },
   read(calendars.getCalendar, ({ db, resource, caller }) =>
-    getCalendar(db, resource.orgId, personOf({ caller })),
+    getCalendar(db, resource.orgId, personOf(caller)),
   ),
   write(calendars.createCalendar, async ({ resource, body, caller }, work) => {
     const made = await createCalendar(work, resource.orgId, {
-      userId: personOf({ caller }),
+      userId: personOf(caller),
       shifts: body.shifts ?? 'mine',
       baseUrl,
     });
@@ -108,7 +105,7 @@ export const onCallRoutes = ({ mail, baseUrl }: OnCallRoutesOptions): Route[] =>
     return made;
   }),
   write(calendars.deleteCalendar, async ({ resource, caller }, work) => {
-    await deleteCalendar(work, resource.orgId, personOf({ caller }));
+    await deleteCalendar(work, resource.orgId, personOf(caller));
     return undefined;
   }),
   { ...raw(calendars.readCalendar, sendCalendar), held: false },
@@ -124,7 +121,7 @@ export const onCallRoutes = ({ mail, baseUrl }: OnCallRoutesOptions): Route[] =>
   {
     ...write(drilled.confirmDrillRings, async ({ resource, params, caller }, work) => {
       const { id } = await findDrill(work.tx, resource.orgId, params.drill_id);
-      await confirmRings(work, id, personOf({ caller }));
+      await confirmRings(work, id, personOf(caller));
       return undefined;
     }),
     beforeBody: findRequestedDrill,

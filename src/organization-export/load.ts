@@ -1,8 +1,9 @@
 // Writes the lines of an export, kind by kind. A line may only refer to things in the same file: other ids of this
 // installation are refused, so that no file reaches other organizations.
-import { admitValues } from '../alarm-policy/admit.ts';
+
 import type { Inherited } from '../alarm-policy/inherited.ts';
-import { admitStandard } from '../alarm-policy/standard.ts';
+import { validateStandard } from '../alarm-policy/standard.ts';
+import { validateValues } from '../alarm-policy/validate.ts';
 import { type CheckInterval, intervalInForce } from '../domain/check-interval.ts';
 import { type ConfirmationState, isSteady, unconfirmedFailures } from '../domain/confirmation-state.ts';
 import { judgedFrom } from '../domain/no-region.ts';
@@ -93,7 +94,7 @@ const LOADERS: { [K in LineKind]: Loader<K> } = {
 
   async alarm_standard(loading, lines) {
     for (const { number, data } of lines) {
-      const standard = refusedAt(number, () => admitStandard(data.standard));
+      const standard = refusedAt(number, () => validateStandard(data.standard));
       const row = { org_id: loading.orgId, standard: JSON.stringify(standard) };
       await loading.work.tx.insertInto('alarm_standards').values(row).execute();
       loading.standard = standard;
@@ -102,7 +103,7 @@ const LOADERS: { [K in LineKind]: Loader<K> } = {
 
   async alert_profile({ work, orgId, profiles }, lines) {
     const rows = lines.map(({ number, data }) => {
-      refusedAt(number, () => admitValues(data.policy));
+      refusedAt(number, () => validateValues(data.policy));
       return { ...data, org_id: orgId };
     });
     await insertRows(work.tx, 'alert_profiles', into.ALERT_PROFILE, rows);

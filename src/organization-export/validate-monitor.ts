@@ -2,7 +2,7 @@
 // its policy. Plan limits are not checked: monitors over a limit keep working
 // (docs/rules/access.md#downgrades).
 import { INHERITED_POLICY, type MonitorPolicy } from '../domain/policy.ts';
-import { refuseEffectivePolicy, refusePolicyValues } from '../domain/policy-admission.ts';
+import { refuseEffectivePolicy, refusePolicyValues } from '../domain/policy-validation.ts';
 import { isRegionless } from '../monitors/entitlements.ts';
 import { completeConfig } from '../monitors/row.ts';
 import { restoreMasked, sealConfig } from '../monitors/sealing.ts';

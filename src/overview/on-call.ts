@@ -12,6 +12,7 @@ import {
 } from '../on-call/alarm-plan.ts';
 import type { OnCall } from '../on-call/on-call-config.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
+import { unixOfMs } from '../platform/unix.ts';
 import type { Database } from '../platform/work.ts';
 import { MAX_UNNOTIFIED, type Overview } from './contract.ts';
 
@@ -44,8 +45,8 @@ function onCallOf({ rotation, names }: OnCall, now: Date): Overview['on_call'] {
   const shown = ({ userId, fromMs, untilMs }: DutyPeriod) => ({
     name: userId === null ? null : (names.get(userId) ?? ''),
     user_id: userId,
-    from_unix: unixOf(fromMs),
-    until_unix: unixOf(untilMs),
+    from_unix: unixOfMs(fromMs),
+    until_unix: unixOfMs(untilMs),
   });
   const current = dutyAt(rotation, now.getTime());
   const next = rotation.active
@@ -53,8 +54,6 @@ function onCallOf({ rotation, names }: OnCall, now: Date): Overview['on_call'] {
     : undefined;
   return { enabled: rotation.active, now: shown(current), next: next === undefined ? null : shown(next) };
 }
-
-const unixOf = (ms: number | null) => (ms === null ? null : Math.floor(ms / 1000));
 
 type Unnotified = Pick<NonNullable<Overview['unnotified']>, 'total' | 'monitors'>;
 const NONE: Unnotified = { total: 0, monitors: [] };

@@ -46,7 +46,7 @@ type SetAsideIds = Readonly<Record<string, unknown>>;
 
 function note(log: Log, kind: string, ids: SetAsideIds, err: unknown): void {
   total.inc({ kind });
-  log.error({ err, kind, ...ids }, 'set aside: it fails by itself, and the others go on without it');
+  log.error({ err, kind, ...ids }, 'set aside: it failed on its own; the others continue without it');
 }
 
 export type Failed<Item> = { item: Item; error: unknown };

@@ -7,6 +7,7 @@ import type { ReplayedAlarm } from '../domain/policy-replay.ts';
 import { overlap, type Pair, pairAlarms } from '../domain/replay-comparison.ts';
 import { maskConfig } from '../monitors/sealing.ts';
 import { rulesOf } from '../monitors/types.ts';
+import { unixOfMs } from '../platform/unix.ts';
 import type { Database } from '../platform/work.ts';
 import type { PolicyReplay, ReplayedOutage, ReplayedAlarm as ShownAlarm } from './contract.ts';
 import type { Drafted } from './draft.ts';
@@ -52,8 +53,8 @@ export async function answerOf(
     });
   }
   return {
-    from_unix: Math.floor(replayed.fromMs / 1000),
-    until_unix: Math.floor(replayed.untilMs / 1000),
+    from_unix: unixOfMs(replayed.fromMs),
+    until_unix: unixOfMs(replayed.untilMs),
     complete: replayed.complete,
     check_count: replayed.checks,
     now: sideOf(replayed.now, replayed.untilMs),
@@ -68,9 +69,9 @@ const withStart = (alarm: ReplayedAlarm): Alarm => ({ ...alarm, startedMs: alarm
 
 const shown = (alarm: Alarm | null): ShownAlarm | null =>
   alarm && {
-    started_at_unix: Math.floor(alarm.startedMs / 1000),
-    opened_at_unix: Math.floor(alarm.opened.triggeredAtMs / 1000),
-    ended_at_unix: alarm.endedMs === null ? null : Math.floor(alarm.endedMs / 1000),
+    started_at_unix: unixOfMs(alarm.startedMs),
+    opened_at_unix: unixOfMs(alarm.opened.triggeredAtMs),
+    ended_at_unix: unixOfMs(alarm.endedMs),
     reason: alarm.opened.reason,
     down_regions: realRegions(alarm.downRegions),
   };
@@ -78,7 +79,7 @@ const shown = (alarm: Alarm | null): ShownAlarm | null =>
 /** Of whole seconds, as they are shown. */
 function laterSeconds({ now, draft }: Pair<Alarm>): number | null {
   if (now === null || draft === null) return null;
-  return Math.floor(draft.opened.triggeredAtMs / 1000) - Math.floor(now.opened.triggeredAtMs / 1000);
+  return unixOfMs(draft.opened.triggeredAtMs) - unixOfMs(now.opened.triggeredAtMs);
 }
 
 function sideOf(alarms: readonly ReplayedAlarm[], untilMs: number): PolicyReplay['now'] {

@@ -1,7 +1,7 @@
 // The monitor that a replay is about, with the policy in force and the one that is tried: admitted as a write would admit it.
 import { sql } from 'kysely';
-import { admitFailedInterval } from '../alarm-policy/admit-failed-interval.ts';
 import { readInherited } from '../alarm-policy/inherited.ts';
+import { validateFailedInterval } from '../alarm-policy/validate-failed-interval.ts';
 import { confirmationRules } from '../checks/confirmation-rules.ts';
 import type { MonitorRules } from '../domain/confirmation.ts';
 import { judgedFrom } from '../domain/no-region.ts';
@@ -68,7 +68,7 @@ export async function draftOf(
     readInherited(db, row.org_id, policy.alert_profile_id ?? null),
     planLimits(db, row.org_id),
   ]);
-  admitFailedInterval(
+  validateFailedInterval(
     policy.failed_interval_seconds,
     row.policy.failed_interval_seconds,
     limits.minIntervalSeconds,

@@ -1,6 +1,6 @@
 // The stored checks of one monitor, from blocks and rows, in the order in which they were made and never all at once.
 import { sql } from 'kysely';
-import { STATUS_OF } from '../checks/store.ts';
+import { statusOfNo } from '../checks/store.ts';
 import type { RegionResult } from '../domain/confirmation.ts';
 import { DAY_MS } from '../domain/durations.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
@@ -138,6 +138,6 @@ function readPart(
 const resultOf = ({ slug, at_ms, status, fault }: Row): RegionResult => ({
   region: slug,
   atMs: at_ms,
-  status: STATUS_OF[status] ?? 'down',
+  status: statusOfNo(status),
   probeFault: fault,
 });

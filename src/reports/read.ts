@@ -2,7 +2,7 @@
 import { type ReportedFigures, uptimeOfAll } from '../domain/report.ts';
 import { wholeSeconds } from '../domain/whole-seconds.ts';
 import type { ResourceFilter } from '../platform/http/caller.ts';
-import { unix } from '../platform/unix.ts';
+import { unix, unixOfMs } from '../platform/unix.ts';
 import type { Database } from '../platform/work.ts';
 import type { Report, ReportedMonitor, ReportQuery } from './contract.ts';
 import { listIncidents } from './incidents.ts';
@@ -32,10 +32,10 @@ export async function readReport(
     subject: { kind, id, name },
     organization_name: organizationName,
     ...{ period, timezone },
-    from_unix: Math.floor(span.fromMs / 1000),
+    from_unix: unixOfMs(span.fromMs),
     to_unix: unix(new Date(span.untilMs)),
     is_over: isOver,
-    kept_since_unix: keptSinceMs === null ? null : Math.floor(keptSinceMs / 1000),
+    kept_since_unix: unixOfMs(keptSinceMs),
     monitors: rows,
     monitor_count: count,
     totals: totalsOf(measured, rows),

@@ -7,6 +7,7 @@ import { inTransaction } from '../platform/db/transaction.ts';
 import type { Log } from '../platform/log.ts';
 import { bisectFailures, noteSetAside } from '../platform/set-aside.ts';
 import type { Database, Tx } from '../platform/work.ts';
+import { isStillWritten, lockClosing } from './closing-lock.ts';
 import { recountDropped } from './rollup-dropped.ts';
 import { nextRound, type Piece, splitInHalves, takeRecordedChanges } from './rollup-late.ts';
 import { rollSpans, rollTier, type Target } from './rollup-spans.ts';
@@ -25,10 +26,6 @@ const MAX_ROUNDS = 20;
 const BATCH = 500;
 /** Held by the writer of buckets until the end of its transaction. Any fixed number. */
 const WRITER_LOCK = 7_262_749;
-/** The lock of checks_closed_until() in the migrations: exclusive here, shared by writers of checks. */
-const CLOSING_LOCK = 7_262_748;
-const CLOSING_PATIENCE = sql.raw("SET LOCAL lock_timeout = '1s'");
-const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Rolls up everything due at `now`. Returns early if another process is doing it. A monitor whose span cannot be rolled up
@@ -57,13 +54,12 @@ async function closeSpans(db: Database, until: number): Promise<void> {
   const { closed } = await readState(db);
   if (until <= closed) return;
   await inTransaction(db, async (tx) => {
-    await CLOSING_PATIENCE.execute(tx);
-    await sql`SELECT pg_advisory_xact_lock(${CLOSING_LOCK})`.execute(tx);
+    await lockClosing(tx);
     await sql`UPDATE rollup_state SET closed_until = greatest(closed_until, to_timestamp(${until}::bigint))`.execute(
       tx,
     );
-  }).catch((error: { code?: string }) => {
-    if (error.code !== LOCK_NOT_AVAILABLE) throw error;
+  }).catch((error: unknown) => {
+    if (!isStillWritten(error)) throw error;
   });
 }
 

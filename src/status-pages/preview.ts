@@ -13,7 +13,7 @@ import { readShownMonitors, readShownPage, type ShownMonitor } from './public/sh
 import { ownAddress, shownAt } from './public/site.ts';
 import { showPage } from './row.ts';
 import { numbersOf, shownRows } from './set-monitors.ts';
-import { admitSettings, refuseReadOnly } from './update.ts';
+import { refuseReadOnly, validateSettings } from './update.ts';
 
 export type PreviewOptions = { baseUrl: string; canMail: boolean };
 
@@ -35,7 +35,7 @@ export async function previewStatusPage(
   // The access mode does not change the content.
   const current = { name: row.name, enabled: row.enabled, public_viewable: false, access_mode: null };
   const { name, headline, description, header_nav, collapsed_groups, timezone, hide_platform_brand } =
-    admitSettings(row, { ...current, ...settings, access_mode: null, password_protected: null });
+    validateSettings(row, { ...current, ...settings, access_mode: null, password_protected: null });
   const shown =
     monitors === undefined
       ? await readShownMonitors(db, pageId)

@@ -34,7 +34,7 @@ export async function updateStatusPage(
       { monitor_count: body.monitor_count },
       { monitor_count: await countMonitors(work, pageId) },
     );
-  const settings = admitSettings(row, body);
+  const settings = validateSettings(row, body);
   if (settings.slug !== row.slug) await countSlugChange(work, pageId);
   const changed = await work.tx
     .updateTable('status_pages')
@@ -71,7 +71,7 @@ export function refuseReadOnly(page: StatusPage, body: Partial<StatusPageSetting
 }
 
 /** All settings after a write; an absent or null field keeps its value. */
-export function admitSettings(row: PageRow, body: StatusPageSettings) {
+export function validateSettings(row: PageRow, body: StatusPageSettings) {
   const mode = askedMode(row.access_mode as AccessMode, body);
   if (mode === 'shared_password' && row.shared_password_hash === null)
     refuse('invalid_request', 'access_mode can be shared_password only once a shared password is set.', {

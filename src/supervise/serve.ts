@@ -53,7 +53,7 @@ export async function serve({ roles }: ServeOptions): Promise<number> {
     const reason = await Promise.race([starting.then(() => end), end]);
     log.info({ reason }, 'stopping');
     const clean = await stopAll();
-    log.info(clean ? 'stopped' : 'stopped, but not everything in order');
+    log.info(clean ? 'stopped' : 'stopped, but not everything stopped cleanly');
     return reason === 'error' || !clean ? 1 : 0;
   } catch (error) {
     await stopAll();

@@ -1,11 +1,10 @@
 // Creates, lists and revokes the wall links of an organization. Only the hash of a token is stored.
-import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import { lockMember } from '../organizations/lock-member.ts';
 import { checkedName } from '../platform/checked-name.ts';
-import { advisoryLock } from '../platform/db/advisory-lock.ts';
 import { isId, newId } from '../platform/ids.ts';
-import { notFound, refuse } from '../platform/refusals.ts';
+import { notFound } from '../platform/refusals.ts';
+import { refuseBeyond } from '../platform/refuse-beyond.ts';
 import { hashToken } from '../platform/secrets.ts';
 import { unix, unixOrNull } from '../platform/unix.ts';
 import type { Database, Tx, Work } from '../platform/work.ts';
@@ -57,7 +56,12 @@ export async function createWallLink(
   const name = checkedName(given);
   // A removal that revokes the links of this person finds this one, or comes first.
   if (!(await lockMember(tx, orgId, userId))) notFound('organization');
-  await admitAnother(tx, orgId);
+  await refuseBeyond(tx, orgId, {
+    table: 'wall_links',
+    lock: 'wall links',
+    max: MAX_WALL_LINKS,
+    message: `This organization has ${MAX_WALL_LINKS} links to its wall display, which is the maximum; revoke one that no screen needs any more.`,
+  });
   const id = newId('wll');
   const token = makeWallToken();
   await tx
@@ -75,19 +79,6 @@ export async function createWallLink(
     after: { name },
   });
   return { ...shown, url: wallUrl(baseUrl, token) };
-}
-
-/** Takes a lock, since two concurrent requests could otherwise both take the last place. */
-async function admitAnother(tx: Tx, orgId: string): Promise<void> {
-  await advisoryLock(tx, `wall links ${orgId}`);
-  const { rows } = await sql<{ n: number }>`
-    SELECT count(*)::int AS n FROM wall_links WHERE org_id = ${orgId}`.execute(tx);
-  if ((rows[0]?.n ?? 0) >= MAX_WALL_LINKS)
-    refuse(
-      'limit_reached',
-      `This organization has ${MAX_WALL_LINKS} links to its wall display, which is the maximum; revoke one that no screen needs any more.`,
-      { limit: MAX_WALL_LINKS },
-    );
 }
 
 /** Revokes a link: it is void with this commit, on every server. 404 for another organization's. */

@@ -1,6 +1,6 @@
 // The time of the server, for moments that it is told: the clock of the browser may be wrong.
 
-/** An answer takes a while to arrive and says whole seconds: less than this is no difference of clocks. */
+/** An answer takes a while to arrive and has whole seconds only: a smaller difference says nothing about the clocks. */
 const MIN_DIFFERENCE_SECONDS = 30;
 
 let aheadSeconds = 0;

@@ -5,8 +5,8 @@ import type { BodyOf } from '#src/platform/contract.ts';
 import type { ResourceFilter } from '#src/platform/http/caller.ts';
 import { Refusal, refuse } from '#src/platform/refusals.ts';
 import type { Database } from '#src/platform/work.ts';
-import type { AdmittedTest } from '../admission.ts';
 import type { Shown } from '../private-values.ts';
+import type { ValidTest } from '../validate.ts';
 import * as checks from './checks.ts';
 import type { MonitorProposals, proposeMonitors } from './contract.ts';
 import { existingMonitors, targetKey } from './existing.ts';
@@ -21,10 +21,10 @@ export type ProposeOptions = {
   orgId: string;
   within: ResourceFilter;
   /** Refuses like a test. */
-  admit: (type: string, config: object, region: string | null) => Promise<AdmittedTest>;
+  admit: (type: string, config: object, region: string | null) => Promise<ValidTest>;
   /** Refuses an organization that tests too often. */
   begin: () => Promise<void>;
-  run: (admitted: AdmittedTest) => Promise<Shown | null>;
+  run: (admitted: ValidTest) => Promise<Shown | null>;
   /** Refuses: no probe has answered. */
   noAnswer: (region: string, withinMs: number) => never;
 };

@@ -8,6 +8,7 @@ import { pgArray } from '#src/platform/db/pg-array.ts';
 import { inTransaction } from '#src/platform/db/transaction.ts';
 import type { Database, Tx } from '#src/platform/work.ts';
 import { PACKED_CHECKS } from '#src/retention.ts';
+import { isStillWritten, lockClosing } from '#src/series/closing-lock.ts';
 import { countPacked } from '../metrics.ts';
 import { emptyPacked } from './empty.ts';
 import { mergeLate } from './merge.ts';
@@ -23,10 +24,6 @@ const MAX_PARTS = 250;
 const PART_CHECKS = 10_000;
 /** The most monitors per transaction, however few checks they have. */
 const MAX_MONITORS = 500;
-/** The lock of checks_closed_until() in the migrations: exclusive here, shared by writers of checks. */
-const CLOSING_LOCK = 7_262_748;
-const PATIENCE = sql.raw("SET LOCAL lock_timeout = '1s'");
-const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Packs everything due at `now`, up to MAX_PARTS transactions. Returns early if another process is doing it. */
 export async function packChecks(db: Database, now: Date): Promise<void> {
@@ -40,8 +37,6 @@ export async function packChecks(db: Database, now: Date): Promise<void> {
   }
   await emptyPacked(db);
 }
-
-const isBusy = (error: unknown) => (error as { code?: string }).code === LOCK_NOT_AVAILABLE;
 
 /**
  * Seals the next day that has a partition, once it has been over for long enough and is completely rolled up. Waits for current
@@ -61,15 +56,14 @@ async function sealDay(db: Database, now: Date): Promise<boolean> {
       AND NOT EXISTS (SELECT FROM rollup_dirty d WHERE d.since < n.day + interval '1 day' AND d.until > n.day)`;
   if ((await next.execute(db)).rows.length === 0) return false;
   const sealing = inTransaction(db, async (tx) => {
-    await PATIENCE.execute(tx);
-    await sql`SELECT pg_advisory_xact_lock(${CLOSING_LOCK})`.execute(tx);
+    await lockClosing(tx);
     const sealed = await sql`
       UPDATE packing_state SET sealed_until = n.day + interval '1 day', packed_until = n.day, packed_no = 0
       FROM (${next}) n`.execute(tx);
     return sealed.numAffectedRows === 1n;
   });
   return sealing.catch((error: unknown) => {
-    if (isBusy(error)) return false;
+    if (isStillWritten(error)) return false;
     throw error;
   });
 }

@@ -49,7 +49,7 @@ export function addMoving(program: Command): void {
     .requiredOption('--to <DIR>', 'Folder to write into; created if it does not exist')
     .option(
       '--checks-days <N>',
-      'Single checks of the last N days (UTC) only, 2 to 100; of older ones their roll-ups (default: all)',
+      'Export single checks of the last N days (UTC, 2 to 100) only, and roll-ups of older ones (default: all)',
     )
     .option(...FORCE)
     .action(runs(() => import('../run/export.ts')));

@@ -8,7 +8,7 @@ export function addRunning(program: Command): void {
     .summary('Start the server, its database and the probe of the region "local"')
     .description(
       'Starts the server, its database and the probe of the region "local". With DATABASE_URL, any number of servers run on ' +
-        'one database, and each may do a part of the work.',
+        'one database, and each may do part of the work.',
     )
     .option(
       '--roles <LIST>',
@@ -42,11 +42,10 @@ export function addRunning(program: Command): void {
     .action(runs(() => import('../run/probe.ts')));
   const agent = program
     .command('agent')
-
     .summary('Watch this machine for a server elsewhere')
     .description(
       'Sends how this machine is doing (processors, memory, disks, network, load, watched services) to a Tocsin server, once a ' +
-        'minute, until it is stopped. The first start enrols the machine with a token; later ones need none. Needs no root.',
+        'minute, until it is stopped. The first start enrols the machine with a token; later ones need none. Does not need root.',
     )
     .option('--url <URL>', 'Address of the server, for example https://tocsin.example.com (or TOCSIN_URL)')
     .option(
@@ -66,8 +65,9 @@ export function addRunning(program: Command): void {
     .command('install')
     .summary('Have a service manager run the agent on this machine')
     .description(
-      'Enrols this machine, and installs the agent as a service of systemd or launchd: as root one of the system, with a user ' +
-        'of its own; as anybody else one of that user. Once more, it takes over this version, and keeps the enrolment.',
+      'Enrols this machine, and installs the agent as a service of systemd or launchd. Run as root, it makes a system service ' +
+        'with a user of its own; run as anybody else, a service of that user. Run again, it switches the service to this version ' +
+        'and keeps the enrolment.',
     )
     .option('--url <URL>', 'Address of the server; needed once')
     .option('--token <TOKEN>', 'An enrolment token; needed once. Better in TOCSIN_TOKEN')
@@ -78,7 +78,7 @@ export function addRunning(program: Command): void {
   agent
     .command('uninstall')
     .summary('Remove that service, with its files, its data and its user')
-    .option('--yes', 'Do it; without, only print what would be done')
+    .option('--yes', 'Do it; without this option, only print what would be done')
     .option('--print', 'Print every command as a script, and change nothing')
     .action(runs(() => import('../run/agent-uninstall.ts')));
   program
@@ -86,7 +86,7 @@ export function addRunning(program: Command): void {
     .summary('Bring the database to the schema of this version (serve does this automatically)')
     .description(
       'Brings the database to the schema of this version, which serve does automatically. All outstanding migrations are ' +
-        'applied, or none. Before, the bundled database is backed up into DATA_DIR/backups (BACKUP_BEFORE_MIGRATION).',
+        'applied, or none. The bundled database is first backed up into DATA_DIR/backups (BACKUP_BEFORE_MIGRATION).',
     )
     .option(
       '--plan',

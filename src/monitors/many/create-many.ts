@@ -3,7 +3,7 @@
 import { visibleName } from '#src/domain/visible-name.ts';
 import { Refusal } from '#src/platform/refusals.ts';
 import type { Work } from '#src/platform/work.ts';
-import { admitMonitor, lockPlace, type Place, writeMonitor } from '../create.ts';
+import { lockPlace, type Place, prepareMonitor, writeMonitor } from '../create.ts';
 import type { ShownAt } from '../row.ts';
 import type { MonitorOptions } from '../validate.ts';
 import type { CreatedMonitor, NewMonitors } from './contract.ts';
@@ -26,8 +26,8 @@ export async function createMonitors(
     const wanted = visibleName(body.name);
     const name = wanted === '' ? '' : freeName(wanted, inUse);
     try {
-      const admitted = await admitMonitor(tx, place, { ...body, name }, options, pending);
-      const made = preview ? null : await writeMonitor(work, place, { ...admitted, example: false }, options);
+      const prepared = await prepareMonitor(tx, place, { ...body, name }, options, pending);
+      const made = preview ? null : await writeMonitor(work, place, { ...prepared, example: false }, options);
       if (preview) pending += 1;
       answers.push({ monitor_id: made?.id ?? null, name, refusal: null });
     } catch (error) {

@@ -1,13 +1,13 @@
+import { personOf } from '#src/platform/http/actor.ts';
 import { type Call, type Route, read, write } from '#src/platform/http/route.ts';
-import { refuse } from '#src/platform/refusals.ts';
 import * as contract from './contract.ts';
 import { createView, deleteView, listViews, refuseUnknown, updateView, type ViewOwner } from './views.ts';
 
 /** Keys have no views, because views belong to people. */
-function whoseOf({ caller, resource }: Pick<Call<unknown>, 'caller' | 'resource'>): ViewOwner {
-  if (caller?.kind !== 'user') refuse('forbidden', 'Saved views belong to people.');
-  return { orgId: resource.orgId, userId: caller.userId };
-}
+const whoseOf = ({ caller, resource }: Pick<Call<unknown>, 'caller' | 'resource'>): ViewOwner => ({
+  orgId: resource.orgId,
+  userId: personOf(caller),
+});
 
 /** 404 if the organization has no such view; the verb checks its owner. */
 const beforeBody: Route['beforeBody'] = ({ db, resource, params }) =>

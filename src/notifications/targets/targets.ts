@@ -6,10 +6,10 @@ import { maskedAddress } from '#src/domain/secret-hint.ts';
 import { lockOrganization } from '#src/organizations/lock.ts';
 import { checkedName } from '#src/platform/checked-name.ts';
 import type { BodyOf, ReplyOf } from '#src/platform/contract.ts';
-import { advisoryLock } from '#src/platform/db/advisory-lock.ts';
 import { newId } from '#src/platform/ids.ts';
 import { refuseChangedReadOnly } from '#src/platform/read-only.ts';
 import { notFound, refuse } from '#src/platform/refusals.ts';
+import { refuseBeyond } from '#src/platform/refuse-beyond.ts';
 import type { Vault } from '#src/platform/secrets.ts';
 import type { Tx, Work } from '#src/platform/work.ts';
 import { makeSecret } from '../channels/signature.ts';
@@ -25,19 +25,6 @@ export type TargetOptions = AddressOptions & { vault: Vault };
 
 /** The most targets of an organization: each event is a delivery to every one of them. */
 export const MAX_TARGETS = 200;
-
-/** Locks, so that two requests cannot both create the last target. 409 `limit_reached` above the limit. */
-async function admitAnother(tx: Tx, orgId: string): Promise<void> {
-  await advisoryLock(tx, `webhook targets ${orgId}`);
-  const { rows } = await sql<{ n: number }>`
-    SELECT count(*)::int AS n FROM webhook_targets WHERE org_id = ${orgId}`.execute(tx);
-  if ((rows[0]?.n ?? 0) >= MAX_TARGETS)
-    refuse(
-      'limit_reached',
-      `This organization has ${MAX_TARGETS} webhook targets, which is the maximum; delete one that is no longer used.`,
-      { limit: MAX_TARGETS },
-    );
-}
 
 /** Channels whose address is the secret. */
 export const CHAT_KINDS = CHANNEL_NAMES.filter(isChat);
@@ -64,7 +51,12 @@ export async function createTarget(
   const events = checkedEvents(body.events);
   const routing = await checkedRouting(work.tx, orgId, body, null);
   if (!isForEverything(routing)) await lockOrganization(work.tx, orgId);
-  await admitAnother(work.tx, orgId);
+  await refuseBeyond(work.tx, orgId, {
+    table: 'webhook_targets',
+    lock: 'webhook targets',
+    max: MAX_TARGETS,
+    message: `This organization has ${MAX_TARGETS} webhook targets, which is the maximum; delete one that is no longer used.`,
+  });
   const id = newId('wht');
   const signing = kind === 'webhook' ? makeSecret() : null;
   const row = await work.tx

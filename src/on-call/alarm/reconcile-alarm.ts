@@ -75,7 +75,7 @@ export async function reconcileAlarms(
   // An alarm that rings for some incidents is quiet at a target that receives only others.
   const quiet = [...silenced, ...those((alarm) => alarm.isPaging && alarm.isPartlyQuiet)];
   if (quiet.length > 0) await holdPages(work, orgId, quiet);
-  // Also of an alarm that ended: what calls people off may wait behind them.
+  // Pages of an alarm that ended are released too: the message that calls people off may wait behind them.
   if (rows.some((alarm) => alarm.hasHeld && (alarm.isPaging || !alarm.isPending)))
     await releasePages(work, orgId);
 }

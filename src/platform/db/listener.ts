@@ -88,7 +88,7 @@ export async function startListener(
         handlers.set(channel, [handle]);
         listening = listening
           .then(() => client.query(`LISTEN ${channel}`))
-          .catch((err: unknown) => log.warn({ err, channel }, 'cannot listen'));
+          .catch((err: unknown) => log.warn({ err, channel }, 'cannot listen for notifications'));
       }
     },
     askTime() {

@@ -39,7 +39,7 @@ export function watchBackend(client: pg.Client, url: string, options: Options): 
       },
       seen.blockers.length > 0
         ? 'migrating the schema; waiting for other connections to the database to end'
-        : 'migrating the schema; PostgreSQL is at work',
+        : 'migrating the schema; PostgreSQL is still working',
     );
   }
 

@@ -1,4 +1,5 @@
 // The caller, as units of work and handlers know it.
+import { refuse } from '../refusals.ts';
 import type { Actor } from '../work.ts';
 import type { Caller, ResourceFilter } from './caller.ts';
 
@@ -13,6 +14,10 @@ export function actorOf(caller: Caller | null, address: string): Actor {
   if (caller?.kind === 'wall') return { kind: 'system', id: null, name: `wall ${caller.name}`, address };
   return { kind: 'system', id: null, name: 'anonymous', address };
 }
+
+/** The id of the calling person. Operations that take no keys have one; any other caller is refused. */
+export const personOf = (caller: Caller | null): string =>
+  caller?.kind === 'user' ? caller.userId : refuse('forbidden', 'This is for people only.');
 
 /** The narrowing of a key. */
 export const withinOf = (caller: Caller | null): ResourceFilter =>

@@ -151,7 +151,7 @@ function callOf(
     },
     work: async (act, options) => {
       const run = async (work: Work) => {
-        // Whatever a session creates while it is being voided exists before the voiding looks, or not at all.
+        // What a session creates while it is being ended is committed before the ending looks for it, or never.
         if (operation.fresh && caller?.kind === 'user') await authorizer.holdSession(work, caller.sessionId);
         return act(work);
       };

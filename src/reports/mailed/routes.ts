@@ -1,6 +1,5 @@
-import type { Caller } from '#src/platform/http/caller.ts';
+import { personOf } from '#src/platform/http/actor.ts';
 import { type Route, read, write } from '#src/platform/http/route.ts';
-import { refuse } from '#src/platform/refusals.ts';
 import * as contract from './contract.ts';
 import { listSubscriptions, subscribe, unsubscribe } from './subscriptions.ts';
 
@@ -17,7 +16,3 @@ export const reportSubscriptionRoutes: Route[] = [
     return undefined;
   }),
 ];
-
-/** People only: these operations take no keys. */
-const personOf = (caller: Caller | null): string =>
-  caller?.kind === 'user' ? caller.userId : refuse('forbidden', 'Only people have reports mailed to them.');

@@ -1,4 +1,5 @@
 // A status page as JSON, field by field: a snapshot has further fields that are not public.
+import { unix } from '#src/platform/unix.ts';
 import type { PublicStatusPage } from './contract.ts';
 import type {
   PublicIncident,
@@ -23,7 +24,7 @@ export function publicJsonOf(snapshot: Snapshot, shown: Shown): PublicStatusPage
       has_logo: page.hasLogo,
       has_logo_dark: page.hasLogoDark,
     },
-    as_of_unix: unixOf(snapshot.at),
+    as_of_unix: unix(snapshot.at),
     state: snapshot.state,
     groups: snapshot.groups.map(({ name, collapsed, state, monitors }) => ({
       name,
@@ -56,9 +57,9 @@ const incidentJson = (incident: PublicIncident): PublicStatusPage['incidents'][n
   status: incident.resolvedAt === null ? 'open' : 'closed',
   severity: incident.severity,
   acknowledged: incident.acknowledgedAt !== null,
-  started_at_unix: unixOf(incident.startedAt),
-  resolved_at_unix: incident.resolvedAt && unixOf(incident.resolvedAt),
-  notes: incident.notes.map(({ id, kind, body, at }) => ({ id, kind, body, created_at_unix: unixOf(at) })),
+  started_at_unix: unix(incident.startedAt),
+  resolved_at_unix: incident.resolvedAt && unix(incident.resolvedAt),
+  notes: incident.notes.map(({ id, kind, body, at }) => ({ id, kind, body, created_at_unix: unix(at) })),
   postmortem: incident.postmortem && postmortemJson(incident.postmortem),
 });
 
@@ -71,19 +72,17 @@ const postmortemJson = (postmortem: PublicPostmortem) => ({
   what_went_well: postmortem.whatWentWell,
   what_went_wrong: postmortem.whatWentWrong,
   lessons: postmortem.lessons,
-  published_at_unix: unixOf(postmortem.publishedAt),
+  published_at_unix: unix(postmortem.publishedAt),
 });
 
 const windowJson = (window: PublicWindow) => ({
   id: window.id,
   title: window.title,
   body: window.body,
-  scheduled_start: unixOf(window.startsAt),
-  scheduled_end: unixOf(window.endsAt),
+  scheduled_start: unix(window.startsAt),
+  scheduled_end: unix(window.endsAt),
   // Clients that do not look at `cancelled` must not expect it.
   state: window.cancelledAt ? 'past' : window.state,
   cancelled: window.cancelledAt !== null,
   monitors: window.monitors.map(({ label }) => label),
 });
-
-const unixOf = (at: Date): number => Math.floor(at.getTime() / 1000);

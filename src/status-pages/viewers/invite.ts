@@ -126,7 +126,7 @@ async function mailLink(
     if (!(error instanceof MailFailure)) throw error;
     log.warn(
       { viewer_id: viewer.id, failure_class: error.failureClass, reason: error.message },
-      'a viewer could not be invited by mail; a password was handed to whoever invited',
+      'a viewer could not be invited by mail; the inviter was given a password to share',
     );
     return error;
   }

@@ -1,11 +1,10 @@
 import { holdSession } from '#src/accounts/hold-session.ts';
 import { languageOf } from '#src/accounts/language-of.ts';
 import type { PageLanguage } from '#src/domain/names.ts';
-import type { Caller } from '#src/platform/http/caller.ts';
+import { personOf } from '#src/platform/http/actor.ts';
 import { perMinute } from '#src/platform/http/per-minute.ts';
 import { type Route, raw, read, write } from '#src/platform/http/route.ts';
 import type { Push } from '#src/platform/push/push.ts';
-import { refuse } from '#src/platform/refusals.ts';
 import * as contract from '../contract.ts';
 import { subscribe, subscriptionOf, unsubscribe } from './subscribe.ts';
 import { listSubscriptions, noteOutcome } from './subscriptions.ts';
@@ -56,9 +55,4 @@ export function pushRoutes({ push, allowPrivate, clock, limited }: PushRoutesOpt
       return outcome.kind === 'accepted' ? { ok: true } : { ok: false, error: outcome.error };
     }),
   ];
-}
-
-/** Sessions only: these operations take no keys. */
-function personOf(caller: Caller | null): string {
-  return caller?.kind === 'user' ? caller.userId : refuse('forbidden', 'Only people have browsers.');
 }

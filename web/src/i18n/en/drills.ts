@@ -68,7 +68,7 @@ export const drills = {
       mail_not_configured:
         'There is no mail server. The operator of this installation must set SMTP_URL and MAIL_FROM: see docs/self-hosting.md#mail.',
       no_push_subscription:
-        'Push is not turned on in any of their browsers: they turn it on on the on-call page, under “In this browser”.',
+        'Push is not turned on in any of their browsers. They can turn it on under “In this browser” on the on-call page.',
       no_dashboard_rang:
         'None of their dashboards rang: none was open, or the sound is off or blocked by the browser.',
       switched_off: 'The target is switched off: turn it on under Notifications.',

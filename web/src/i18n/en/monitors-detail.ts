@@ -76,7 +76,7 @@ export const monitorsDetail = {
     busyTodo:
       'The probe is overloaded, so this says nothing about the target. The operator of this installation can see that.',
     setAsideTodo:
-      'Change the check so that it evaluates less, or a smaller response. The probe then checks it again at once. If the settings are harmless, tell the operator.',
+      'Change the check so that it evaluates less, or gets a smaller response. The probe then runs it again at once. If the settings are harmless, tell the operator.',
   },
   groupPanel: {
     title: 'Monitors of this group',

@@ -63,7 +63,7 @@ export const reports = {
     maintenanceHint: 'Planned work, which does not count towards the uptime.',
     unknown: 'Unknown',
     unknownHint:
-      'Time without measurements or planned maintenance, also before the monitor was created. It does not count towards the uptime.',
+      'Time in which nothing was measured and no maintenance was planned, such as before the monitor was created. It does not count towards the uptime.',
     discarded: 'False alarms',
     discardedHint: 'The downtime of discarded incidents, which does not count.',
     noData: 'no data',

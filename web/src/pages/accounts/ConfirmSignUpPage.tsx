@@ -10,10 +10,8 @@ import { Refused } from '#web/ui/Refused.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { Frame } from './Frame.tsx';
-import { useLinkToken } from './link-token.ts';
+import { isVoidLink, useLinkToken } from './link-token.ts';
 import { PasswordField } from './PasswordField.tsx';
-
-const isVoid = (error: unknown) => error instanceof ApiError && error.reason === 'invalid_token';
 
 /** The page behind the link of a sign-up mail: it creates the account with the password from the sign-up form. */
 export default function ConfirmSignUpPage() {
@@ -44,7 +42,7 @@ function ConfirmForm({ token, forget }: { token: string | null; forget: () => vo
       router.history.push('/app/');
     });
 
-  if (token === null || isVoid(write.error)) {
+  if (token === null || isVoidLink(write.error)) {
     return (
       <Frame title={t('accounts.linkVoidTitle')}>
         <p>{t(token === null ? 'accounts.signUpLinkMissing' : 'accounts.signUpLinkVoid')}</p>

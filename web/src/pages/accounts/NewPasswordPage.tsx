@@ -2,17 +2,14 @@ import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '#web/call.ts';
 import { clearCache } from '#web/session.ts';
 import styles from '#web/ui/Form.module.css';
 import { Refused } from '#web/ui/Refused.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { post } from '#web/write.ts';
 import { Frame } from './Frame.tsx';
-import { useLinkToken } from './link-token.ts';
+import { isVoidLink, useLinkToken } from './link-token.ts';
 import { NewPassword } from './NewPassword.tsx';
-
-const isVoid = (error: unknown) => error instanceof ApiError && error.reason === 'invalid_token';
 
 /** The page behind the link of a password reset mail: sets a new password and ends all sessions. */
 export default function NewPasswordPage() {
@@ -37,7 +34,7 @@ function NewPasswordForm({ token, forget }: { token: string | null; forget: () =
       await router.navigate({ to: '/sign-in', state: { note: 'new_password' } });
     });
 
-  if (token === null || isVoid(write.error)) {
+  if (token === null || isVoidLink(write.error)) {
     return (
       <Frame title={t('accounts.linkVoidTitle')}>
         <p>{t(token === null ? 'accounts.linkMissing' : 'accounts.linkVoid')}</p>

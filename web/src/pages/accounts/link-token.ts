@@ -1,6 +1,7 @@
 // Tokens in the fragment of a link (#token=…): browsers send fragments to no server, so no log has them.
 import { useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { ApiError } from '#web/call.ts';
 
 const keyOf = (purpose: string) => `tocsin-${purpose}-token`;
 
@@ -46,3 +47,7 @@ export function useLinkToken(purpose: 'invitation' | 'new-password' | 'sign-up')
   }, [router, hash, key]);
   return { token, forget: () => store(key, null) };
 }
+
+/** Whether the server refused the token of a link: it is spent, expired or mistyped. */
+export const isVoidLink = (error: unknown): boolean =>
+  error instanceof ApiError && error.reason === 'invalid_token';

@@ -5,7 +5,7 @@ import { valueWords } from '../monitors/form/alarm-words.ts';
 import { useLevels } from './levels.ts';
 import { usePolicyForm } from './policy-form.ts';
 
-/** The ranges of domain/policy-admission. */
+/** The ranges of domain/policy-validation. */
 const KINDS = {
   alarm_consecutive: { min: 1, max: 100, suffix: '' },
   alarm_min_duration_seconds: { min: 0, max: 86_400, suffix: ' s' },

@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconX } from '@tabler/icons-react';
 import type { DragEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Disc } from './people.tsx';
+import { colourAt, Disc } from './people.tsx';
 import styles from './RosterPanel.module.css';
 
 type Props = {
@@ -17,8 +17,6 @@ type Props = {
   onMove: (to: number) => void;
   onRemove: () => void;
 };
-
-const COLOURS = 6;
 
 /** A person in the rotation, moved by buttons or by dragging. */
 export function RosterRow({ name, at, last, mayEdit, dragged, onMove, onRemove, ...on }: Props) {
@@ -36,7 +34,7 @@ export function RosterRow({ name, at, last, mayEdit, dragged, onMove, onRemove, 
         <IconGripVertical className={styles.grip} size={16} stroke={1.7} aria-hidden="true" />
       ) : null}
       <span className={styles.place}>{at + 1}</span>
-      <Disc name={name} colour={`var(--series-${(at % COLOURS) + 1})`} />
+      <Disc name={name} colour={colourAt(at)} />
       <span className={styles.name}>{name}</span>
       {mayEdit ? (
         <span className={styles.buttons}>

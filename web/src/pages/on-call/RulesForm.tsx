@@ -5,10 +5,7 @@ import stack from '#web/ui/Form.module.css';
 import styles from './RulesForm.module.css';
 import { RulesSentences } from './RulesSentences.tsx';
 import { areTimesComplete, BOUNDS, type RulesForm as RulesFormState, TIMES } from './use-rules-form.ts';
-import { BROWSER_ZONE, zoneOptions } from './zones.ts';
-
-/** The list of time zones is long, so it is searchable. */
-const SHOWN_ZONES = 80;
+import { BROWSER_ZONE, SHOWN_ZONES, zoneOptions } from './zones.ts';
 
 /** The on-call rules for people who may edit them; the sentences below follow the typing. */
 export function RulesForm({ form, people }: { form: RulesFormState; people: Member[] }) {

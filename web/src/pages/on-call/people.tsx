@@ -4,10 +4,13 @@ import styles from './people.module.css';
 
 const COLOURS = 6;
 
+/** The colour of a place in the roster. */
+export const colourAt = (at: number): string => `var(--series-${(at % COLOURS) + 1})`;
+
 /** The colour of a person, by their place in the roster. */
 export function colourOf(roster: Roster, userId: string | null): string {
   const at = roster.members.findIndex((member) => member.user_id === userId);
-  return at < 0 ? 'var(--ink-3)' : `var(--series-${(at % COLOURS) + 1})`;
+  return at < 0 ? 'var(--ink-3)' : colourAt(at);
 }
 
 /** The initials of the first and the last name. */

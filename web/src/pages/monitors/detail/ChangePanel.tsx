@@ -2,6 +2,7 @@ import { Button, NumberInput, Select, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DEFAULT_GRACE_SECONDS } from '#src/domain/alarm-gate.ts';
 import { announceChange, type Monitor } from '#src/monitors/contract.ts';
 import type { ReplyOf } from '#src/platform/contract.ts';
 import { useFormats } from '#web/format.ts';
@@ -13,9 +14,6 @@ import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import type { Amount } from '../form/amounts.ts';
 import styles from './ChangePanel.module.css';
-
-/** Seconds that a hold lasts if the gate sets no grace (docs/rules/confirmation.md#alarm-gate). */
-const USUAL_GRACE = 300;
 
 /** Announces a change in advance, so that it wakes nobody. */
 export function ChangePanel({ monitor }: { monitor: Monitor }) {
@@ -31,7 +29,7 @@ export function ChangePanel({ monitor }: { monitor: Monitor }) {
         <Announcement
           monitorId={monitor.id}
           origins={origins}
-          grace={monitor.alarm_gate?.grace_seconds ?? USUAL_GRACE}
+          grace={monitor.alarm_gate?.grace_seconds ?? DEFAULT_GRACE_SECONDS}
         />
       ) : (
         <p className={styles.text}>

@@ -1,15 +1,13 @@
 import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DEFAULT_GRACE_SECONDS } from '#src/domain/alarm-gate.ts';
 import { ALARM_GATE_ORIGINS } from '#src/domain/names.ts';
 import { useFormats } from '#web/format.ts';
 import { CollapsibleSection } from './CollapsibleSection.tsx';
 import { DurationInput } from './DurationInput.tsx';
 import { useMonitorForm } from './form-context.ts';
 import own from './Section.module.css';
-
-/** Seconds that a hold lasts if no grace is set (docs/rules/confirmation.md#alarm-gate). */
-const USUAL_GRACE = 300;
 
 /** Which announced changes may hold the alarm, and for how long. */
 export function GateFields({ startOpened }: { startOpened: boolean }) {
@@ -24,7 +22,7 @@ export function GateFields({ startOpened }: { startOpened: boolean }) {
       ? t('gate.none')
       : t('gate.summary', {
           origins: formats.list(origins.map((origin) => t(`gate.origin.${origin as 'manual'}`))),
-          duration: formats.durationInWords(grace_seconds === '' ? USUAL_GRACE : grace_seconds),
+          duration: formats.durationInWords(grace_seconds === '' ? DEFAULT_GRACE_SECONDS : grace_seconds),
         });
   return (
     <CollapsibleSection

@@ -2,7 +2,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { refuseEffectivePolicy, refusePolicyValues } from '#src/domain/policy-admission.ts';
+import { refuseEffectivePolicy, refusePolicyValues } from '#src/domain/policy-validation.ts';
 import type { Monitor, PolicyWrite } from '#src/monitors/contract.ts';
 import { replayPolicy } from '#src/policy-replay/contract.ts';
 import { call } from '#web/call.ts';

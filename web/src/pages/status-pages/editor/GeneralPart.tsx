@@ -1,15 +1,12 @@
 import { Select, Switch, Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { slugFrom } from '#src/domain/slug.ts';
-import { zoneOptions } from '#web/pages/on-call/zones.ts';
+import { SHOWN_ZONES, zoneOptions } from '#web/pages/on-call/zones.ts';
 import styles from '#web/ui/Form.module.css';
 import { Panel } from '#web/ui/Panel.tsx';
 import { pageAddress } from '../page-access.ts';
 import { HeaderLinks } from './HeaderLinks.tsx';
 import type { Editor } from './use-page-draft.ts';
-
-/** How many time zones the list shows at once; typing finds the others. */
-const SHOWN_ZONES = 80;
 
 /** The page's name, address, header, and the incidents that it shows automatically. */
 export function GeneralPart({ editor }: { editor: Editor }) {

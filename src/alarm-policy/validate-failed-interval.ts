@@ -5,7 +5,7 @@ import { refuse } from '../platform/refusals.ts';
  * A failing monitor may be checked as fast as the plan allows (`planLeast`, seconds) or as the default, whichever is faster.
  * After a downgrade a shorter `before` may stay, or move up. `prefix` is put before the field name.
  */
-export function admitFailedInterval(
+export function validateFailedInterval(
   seconds: number | null | undefined,
   before: number | null | undefined,
   planLeast: number,

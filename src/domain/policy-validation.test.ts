@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { alarmStandardLimit, refuseEffectivePolicy, refusePolicyValues } from './policy-admission.ts';
+import { alarmStandardLimit, refuseEffectivePolicy, refusePolicyValues } from './policy-validation.ts';
 
 test('values at the ends of their ranges, and inherited ones, are accepted', () => {
   assert.equal(refusePolicyValues({}), null);

@@ -1,13 +1,18 @@
 // Validation of the values of a profile or a standard, beyond their shape.
 import type { PolicyFields, PolicyLevels } from '../domain/policy.ts';
-import { type PolicyRefusal, refuseEffectivePolicy, refusePolicyValues } from '../domain/policy-admission.ts';
+import {
+  type PolicyRefusal,
+  refuseEffectivePolicy,
+  refusePolicyValues,
+} from '../domain/policy-validation.ts';
 import { refuse } from '../platform/refusals.ts';
 
 /** Refuses values out of range, naming the field. */
-export function admitValues(values: Partial<Record<keyof PolicyFields, unknown>>): void {
+export function validateValues(values: Partial<Record<keyof PolicyFields, unknown>>): void {
   refuseFor(refusePolicyValues(values));
 }
 
+/** Refuses a policy for its problem; null: it has none. */
 export function refuseFor(problem: PolicyRefusal | null): void {
   if (problem) refuse('invalid_request', problem.message, { field: problem.field });
 }
@@ -19,7 +24,7 @@ export type Using = Pick<PolicyLevels, 'monitor' | 'standard'> & { name: string;
  * Refuses a change of a profile that makes the policy of one of its monitors invalid (a count above its regions, a mode
  * without its value), naming the monitor. A monitor whose policy is invalid already does not block the change.
  */
-export function admitForMonitors(
+export function validateForMonitors(
   using: readonly Using[],
   before: Partial<PolicyFields>,
   after: Partial<PolicyFields>,

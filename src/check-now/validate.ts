@@ -1,5 +1,5 @@
 // Validation of a test: a target and a config that a write would accept, and a region that can check it now.
-
+import { timeoutMsOf } from '../domain/reporting.ts';
 import { mergeConfig } from '../monitors/candidate.ts';
 import { isRegionless } from '../monitors/entitlements.ts';
 import { completeConfig } from '../monitors/row.ts';
@@ -20,7 +20,7 @@ import { LOCAL_REGION } from '../regions/create.ts';
 import { sharingSince } from '../regions/sharing.ts';
 import type { MonitorTest } from './contract.ts';
 
-export type AdmittedTest = {
+export type ValidTest = {
   region: { no: number; slug: string; allow_private_targets: boolean };
   type: string;
   /** Complete, its secrets in clear. */
@@ -30,15 +30,14 @@ export type AdmittedTest = {
 
 /** Long enough never to shorten the default timeout: a test has no interval. */
 const NO_INTERVAL_SECONDS = 86_400;
-const DEFAULT_TIMEOUT_MS = 10_000;
 
 /** Refuses like a monitor write; refuses also a region without a probe online. */
-export async function admitTest(
+export async function validateTest(
   db: Database,
   { projectId, within, now }: { projectId: string; within: ResourceFilter; now: Date },
   body: MonitorTest,
   { vault, allowSingleLabel }: MonitorOptions,
-): Promise<AdmittedTest> {
+): Promise<ValidTest> {
   const { type } = body;
   const rules = validType(type);
   if (isRegionless(type))
@@ -48,7 +47,7 @@ export async function admitTest(
       { field: 'type' },
     );
   const stored = body.monitor_id == null ? null : await storedOf(db, body.monitor_id, projectId, within);
-  const region = await admitRegion(db, body.region ?? LOCAL_REGION, now);
+  const region = await validateRegion(db, body.region ?? LOCAL_REGION, now);
   const merged = mergeConfig(rules, {}, body.config as Record<string, unknown>);
   const before = stored?.type === type ? stored : null;
   const restored = restoreMasked(rules, merged, before?.config ?? null, vault);
@@ -63,11 +62,10 @@ export async function admitTest(
   }
   // A config that could not be stored is not tested either.
   sealConfig(rules, restored, stored?.id ?? 'a test', vault);
-  const timeoutMs = typeof config.timeout_ms === 'number' ? config.timeout_ms : DEFAULT_TIMEOUT_MS;
-  return { region, type, config, timeoutMs };
+  return { region, type, config, timeoutMs: timeoutMsOf(config) };
 }
 
-async function admitRegion(db: Database, slug: string, now: Date) {
+async function validateRegion(db: Database, slug: string, now: Date) {
   const region = await db
     .selectFrom('regions')
     .select(['no', 'slug', 'internal', 'allow_private_targets'])
