@@ -67,7 +67,7 @@ function OrganizationShell() {
     const sentence = t(`shell.announced.${news}`, { name: event.monitor_name ?? event.cause });
     setAnnounced(sentence);
     // The latest event of an incident replaces the one before; on a phone, several would cover the page.
-    const id = window.matchMedia('(max-width: 680px)').matches ? 'incident' : event.incident_id;
+    const id = window.matchMedia('(max-width: 42.5em)').matches ? 'incident' : event.incident_id;
     notifications.hide(id);
     notifications.show({
       id,
