@@ -20,6 +20,7 @@ import { BlindSpots } from './BlindSpots.tsx';
 import { ConnectionState } from './ConnectionState.tsx';
 import { useOrgId } from './chosen-project.ts';
 import { Navigation } from './Navigation.tsx';
+import { Printed } from './Printed.tsx';
 import styles from './Shell.module.css';
 import { Switcher } from './Switcher.tsx';
 import { UserMenu } from './UserMenu.tsx';
@@ -108,6 +109,7 @@ function OrganizationShell() {
         </section>
         <main className={styles.main} id="content" tabIndex={-1}>
           <Outlet />
+          <Printed />
         </main>
         <ExampleGuide orgId={orgId} />
         <div className="visually-hidden" role="status" aria-live="assertive">
