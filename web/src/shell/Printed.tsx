@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '#web/format.ts';
+import { BROWSER_ZONE, zoneName } from '#web/pages/on-call/zones.ts';
 import { useNow } from '#web/ui/use-now.ts';
 import styles from './Printed.module.css';
 
@@ -7,8 +8,9 @@ import styles from './Printed.module.css';
 export function Printed() {
   const { t } = useTranslation();
   const formats = useFormats();
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
-    <p className={styles.printed}>{t('shell.printed', { when: formats.dateAndTime(useNow()), zone })}</p>
+    <p className={styles.printed}>
+      {t('shell.printed', { when: formats.dateAndTime(useNow()), zone: zoneName(BROWSER_ZONE) })}
+    </p>
   );
 }
