@@ -38,7 +38,9 @@ async function invite(page: Page, email: string, role: RegExp): Promise<string> 
   await page.getByRole('radio', { name: role }).click();
   await inDialog(page, 'Invite');
   await page.getByText(`No mail could be sent to ${email}.`).waitFor();
-  const link = await page.getByRole('textbox', { name: 'Invitation link' }).inputValue();
+  const field = page.getByRole('textbox', { name: 'Invitation link' });
+  await field.and(page.locator(':focus')).waitFor();
+  const link = await field.inputValue();
   await press(page, 'I have shared it');
   return link;
 }

@@ -113,3 +113,18 @@ test('the page fits a phone, without accessibility violations, light and dark', 
   await heading(page, 'Reports').waitFor();
   assert.deepEqual(await violations(page), []);
 });
+
+test('on a sheet of A4 there is the report alone, with every column', { skip }, async (t) => {
+  const page = await opened(t);
+  await page.setViewportSize({ width: 718, height: 1000 });
+  await page.emulateMedia({ media: 'print' });
+  const table = page.getByRole('region', { name: 'Monitors', exact: true }).getByRole('table');
+  await table.getByRole('columnheader', { name: 'False alarms' }).waitFor();
+  const headers = await Promise.all(
+    (await table.getByRole('columnheader').all()).map((each) => each.boundingBox()),
+  );
+  const ends = headers.map((box) => (box === null ? Infinity : box.x + box.width));
+  assert.ok(ends.length === 9 && Math.max(...ends) <= 718, `columns end at ${ends.join(', ')} px`);
+  assert.equal(await page.getByRole('button').count(), 0);
+  await page.getByText(/^Printed on .+; times in /).waitFor();
+});

@@ -20,6 +20,7 @@ import { BlindSpots } from './BlindSpots.tsx';
 import { ConnectionState } from './ConnectionState.tsx';
 import { useOrgId } from './chosen-project.ts';
 import { Navigation } from './Navigation.tsx';
+import { Printed } from './Printed.tsx';
 import styles from './Shell.module.css';
 import { Switcher } from './Switcher.tsx';
 import { UserMenu } from './UserMenu.tsx';
@@ -67,7 +68,7 @@ function OrganizationShell() {
     const sentence = t(`shell.announced.${news}`, { name: event.monitor_name ?? event.cause });
     setAnnounced(sentence);
     // The latest event of an incident replaces the one before; on a phone, several would cover the page.
-    const id = window.matchMedia('(max-width: 680px)').matches ? 'incident' : event.incident_id;
+    const id = window.matchMedia('(max-width: 42.5em)').matches ? 'incident' : event.incident_id;
     notifications.hide(id);
     notifications.show({
       id,
@@ -108,6 +109,7 @@ function OrganizationShell() {
         </section>
         <main className={styles.main} id="content" tabIndex={-1}>
           <Outlet />
+          <Printed />
         </main>
         <ExampleGuide orgId={orgId} />
         <div className="visually-hidden" role="status" aria-live="assertive">

@@ -16,6 +16,7 @@ export const shell = {
     account: 'Konto und Einstellungen',
     appearance: { label: 'Darstellung', auto: 'Auto', light: 'Hell', dark: 'Dunkel' },
     language: 'Sprache',
+    printed: 'Gedruckt am {{when}}; Zeiten in {{zone}}',
     reference: 'API-Referenz',
     signOut: 'Abmelden',
     nav: {

@@ -18,6 +18,7 @@ export const shell = {
     language: 'Language',
     reference: 'API reference',
     signOut: 'Sign out',
+    printed: 'Printed on {{when}}; times in {{zone}}',
     nav: {
       label: 'Main',
       monitors: 'Monitors',

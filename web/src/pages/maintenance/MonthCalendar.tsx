@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
 import { useFormats } from '#web/format.ts';
+import { BROWSER_ZONE, zoneName } from '#web/pages/on-call/zones.ts';
 import { useNow } from '#web/ui/use-now.ts';
 import {
   type Bar,
@@ -109,9 +110,7 @@ export function MonthCalendar({ orgId, month, windows, onMonth }: Props) {
           </ul>
         )}
       </div>
-      <p className={styles.zone}>
-        {t('maintenance.zone', { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })}
-      </p>
+      <p className={styles.zone}>{t('maintenance.zone', { zone: zoneName(BROWSER_ZONE) })}</p>
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '#web/format.ts';
+import { zoneName } from '#web/pages/on-call/zones.ts';
 import {
   type Before,
   dayOfStart,
@@ -31,7 +32,9 @@ export function RepeatDaysNote({ values, start, before }: Props) {
           {t(`maintenance.repeat.chosenDays.${said}`, { day, first })}
         </p>
       )}
-      {zone === undefined || zone === own ? null : <p>{t('maintenance.repeat.daysZone', { zone })}</p>}
+      {zone === undefined || zone === own ? null : (
+        <p>{t('maintenance.repeat.daysZone', { zone: zoneName(zone) })}</p>
+      )}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import type { MaintenanceScope } from '#src/domain/names.ts';
 import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { type Meanwhile, useMeanwhile } from '#web/meanwhile/use-meanwhile.ts';
+import { BROWSER_ZONE, zoneName } from '#web/pages/on-call/zones.ts';
 import { serverUnix } from '#web/server-clock.ts';
 import { isDifferent } from '#web/ui/differ.ts';
 import stack from '#web/ui/Form.module.css';
@@ -175,7 +176,7 @@ export function WindowForm({ window, submitLabel, onSubmit, onCancel }: Props) {
           </span>
         </div>
         <p className={styles.hint}>
-          {t('maintenance.zone', { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })}
+          {t('maintenance.zone', { zone: zoneName(BROWSER_ZONE) })}
           {start !== null && start < nowUnix() - 60 ? ` ${t('maintenance.form.past')}` : ''}
         </p>
       </div>

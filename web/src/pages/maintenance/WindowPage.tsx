@@ -4,6 +4,7 @@ import { isolated } from '#src/domain/direction.ts';
 import { listMaintenance, type MaintenanceWindow } from '#src/maintenance/contract.ts';
 import { AsCode } from '#web/as-code/AsCode.tsx';
 import { useFormats } from '#web/format.ts';
+import { BROWSER_ZONE, zoneName } from '#web/pages/on-call/zones.ts';
 import { BackLink } from '#web/ui/BackLink.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { PagePlaceholder } from '#web/ui/PagePlaceholder.tsx';
@@ -90,7 +91,7 @@ function Shown({ orgId, window }: { orgId: string; window: MaintenanceWindow }) 
         </div>
         <div>
           <dt>{t('maintenance.zoneName')}</dt>
-          <dd>{Intl.DateTimeFormat().resolvedOptions().timeZone}</dd>
+          <dd>{zoneName(BROWSER_ZONE)}</dd>
         </div>
       </dl>
       <div className={styles.parts}>

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Repeat } from '#src/maintenance/contract.ts';
 import { useFormats } from '#web/format.ts';
+import { zoneName } from '#web/pages/on-call/zones.ts';
 import { placeName, repeatValuesOf, WEEKDAYS, type Weekday } from './repeat-values.ts';
 
 /** The names of weekdays in the reader's language. */
@@ -30,7 +31,7 @@ export function useRepeatWords(): (repeat: Repeat) => string {
     const rhythm =
       zone === Intl.DateTimeFormat().resolvedOptions().timeZone
         ? said
-        : t('maintenance.repeat.inZone', { rhythm: said, zone });
+        : t('maintenance.repeat.inZone', { rhythm: said, zone: zoneName(zone) });
     if (repeat.until_unix == null) return rhythm;
     return t('maintenance.repeat.untilDay', { rhythm, day: formats.date(repeat.until_unix) });
   };

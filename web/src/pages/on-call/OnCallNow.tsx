@@ -12,6 +12,7 @@ import { useNow } from '#web/ui/use-now.ts';
 import styles from './OnCallNow.module.css';
 import { colourOf, Disc } from './people.tsx';
 import { WEEKS } from './SchedulePanel.tsx';
+import { inNamedZone } from './zones.ts';
 
 type Props = { settings: OnCallSettings; roster: Roster };
 
@@ -48,7 +49,7 @@ function OnDuty({ duty, settings, roster }: Props & { duty: Duty }) {
         <p className={styles.until}>
           {until === null
             ? t(duty.source === 'manual' ? 'onCall.duty.manual' : 'onCall.duty.always')
-            : `${t('onCall.duty.until', { when: formats.inZone(until, settings.timezone) })} · ${formats.until(until - now)}`}
+            : `${t('onCall.duty.until', { when: inNamedZone(formats, until, settings.timezone) })} · ${formats.until(until - now)}`}
         </p>
       </div>
       <Next settings={settings} until={until} />
@@ -86,7 +87,9 @@ function Nobody({ settings, roster, until }: Props & { until: number | null }) {
       <p className={styles.name}>{t('onCall.gap.title')}</p>
       <p className={styles.until}>
         {t(`onCall.gap.why.${why}`)}{' '}
-        {until === null ? null : t('onCall.gap.until', { when: formats.inZone(until, settings.timezone) })}
+        {until === null
+          ? null
+          : t('onCall.gap.until', { when: inNamedZone(formats, until, settings.timezone) })}
       </p>
       <p className={styles.until}>{t('onCall.gap.effect')}</p>
     </Plain>

@@ -11,7 +11,7 @@ import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import styles from './OverridesPanel.module.css';
-import { BROWSER_ZONE } from './zones.ts';
+import { BROWSER_ZONE, zoneName } from './zones.ts';
 
 type Props = {
   /** The time zone of the rotation, in which the list shows them. */
@@ -21,8 +21,6 @@ type Props = {
   /** Admins choose the person; other members only themselves. */
   forOthers: boolean;
 };
-
-const zoneName = (zone: string) => zone.replaceAll('_', ' ');
 
 /** Unix seconds from a `datetime-local` field, in the browser's time zone; null while it is empty. */
 const unixOf = (local: string): number | null => {

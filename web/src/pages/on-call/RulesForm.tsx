@@ -5,7 +5,7 @@ import stack from '#web/ui/Form.module.css';
 import styles from './RulesForm.module.css';
 import { RulesSentences } from './RulesSentences.tsx';
 import { areTimesComplete, BOUNDS, type RulesForm as RulesFormState, TIMES } from './use-rules-form.ts';
-import { BROWSER_ZONE, SHOWN_ZONES, zoneOptions } from './zones.ts';
+import { BROWSER_ZONE, SHOWN_ZONES, zoneName, zoneOptions } from './zones.ts';
 
 /** The on-call rules for people who may edit them; the sentences below follow the typing. */
 export function RulesForm({ form, people }: { form: RulesFormState; people: Member[] }) {
@@ -59,7 +59,7 @@ export function RulesForm({ form, people }: { form: RulesFormState; people: Memb
                 className={styles.suggest}
                 onClick={() => form.setFieldValue('timezone', BROWSER_ZONE)}
               >
-                {t('onCall.rules.zoneOfBrowser', { zone: BROWSER_ZONE.replaceAll('_', ' ') })}
+                {t('onCall.rules.zoneOfBrowser', { zone: zoneName(BROWSER_ZONE) })}
               </button>
             )
           }

@@ -7,6 +7,7 @@ import styles from './RulesForm.module.css';
 import { RulesForm } from './RulesForm.tsx';
 import { RulesSentences } from './RulesSentences.tsx';
 import type { RulesForm as RulesFormState } from './use-rules-form.ts';
+import { zoneName } from './zones.ts';
 
 type Props = { settings: OnCallSettings; form: RulesFormState; people: Member[]; mayEdit: boolean };
 
@@ -36,7 +37,7 @@ export function RulesPanel({ settings, form, people, mayEdit }: Props) {
             : t('onCall.rules.manualIs', { name: manual ?? t('onCall.nobody') })}
         </dd>
         <dt>{t('onCall.rules.zone')}</dt>
-        <dd>{settings.timezone.replaceAll('_', ' ')}</dd>
+        <dd>{zoneName(settings.timezone)}</dd>
       </dl>
       <RulesSentences times={settings} />
     </Panel>

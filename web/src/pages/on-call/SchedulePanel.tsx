@@ -12,6 +12,7 @@ import { useNow } from '#web/ui/use-now.ts';
 import { colourOf } from './people.tsx';
 import styles from './SchedulePanel.module.css';
 import { TakeShift } from './TakeShift.tsx';
+import { zoneName } from './zones.ts';
 
 /** How far ahead the schedule goes. */
 export const WEEKS = 8;
@@ -33,7 +34,7 @@ export function SchedulePanel({ settings, roster }: Props) {
       title={t('onCall.schedule.title')}
       aside={
         <span className={styles.zone}>
-          {t('onCall.schedule.zone', { zone: settings.timezone.replaceAll('_', ' ') })}
+          {t('onCall.schedule.zone', { zone: zoneName(settings.timezone) })}
         </span>
       }
     >

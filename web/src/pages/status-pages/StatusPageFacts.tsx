@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { StatusPageDetail } from '#src/status-pages/contract.ts';
+import { zoneName } from '#web/pages/on-call/zones.ts';
 import { BackLink } from '#web/ui/BackLink.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
@@ -44,7 +45,7 @@ export function StatusPageFacts({ orgId, detail }: { orgId: string; detail: Stat
         )}
         <div>
           <dt>{t('statusPages.general.zone')}</dt>
-          <dd>{page.timezone.replaceAll('_', ' ')}</dd>
+          <dd>{zoneName(page.timezone)}</dd>
         </div>
         <div>
           <dt>{t('incidents.title')}</dt>

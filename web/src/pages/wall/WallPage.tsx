@@ -104,14 +104,18 @@ function WrongNames({ wall: { wrong, declared } }: { wall: Wall }) {
     <ul className={styles.wrong}>
       {declared.map(({ cause, started_at_unix }) => (
         <li key={`${cause} ${started_at_unix}`} className={styles.one} data-state="failed">
-          <strong>{cause}</strong> {t('overview.since', { moment: formats.minute(started_at_unix) })}
+          <strong>{cause}</strong>{' '}
+          <span>{t('overview.since', { moment: formats.minute(started_at_unix) })}</span>
         </li>
       ))}
       {wrong.map(({ name, state, since_unix }, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and nothing else tells them apart
         <li key={`${name} ${place}`} className={styles.one} data-state={state}>
-          <strong>{name}</strong> {state === 'maintenance' ? '' : t(`status.${state}`)}
-          {since_unix === null ? '' : ` ${t('overview.since', { moment: formats.minute(since_unix) })}`}
+          <strong>{name}</strong>{' '}
+          <span>
+            {state === 'maintenance' ? '' : t(`status.${state}`)}
+            {since_unix === null ? '' : ` ${t('overview.since', { moment: formats.minute(since_unix) })}`}
+          </span>
         </li>
       ))}
     </ul>

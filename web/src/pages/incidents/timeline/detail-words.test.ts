@@ -42,3 +42,18 @@ test('a class without words keeps its own, beside a channel in the reader’s la
 test('what people write stays as it is', () => {
   assert.equal(said('de', 'note', 'by e-mail: mail_not_configured'), 'by e-mail: mail_not_configured');
 });
+
+test('what an alarm did has a German side, also where it rang for everybody already', () => {
+  const details = [
+    ...['stage 1', 'stage 2', 'stage 1: nobody else is on the roster, the administrators are told'],
+    ...['stage 1: it rings for everybody already', 'stage 2: it rings for everybody already'],
+    ...['the loud alarm rings', 'the loud alarm rings again', 'the loud alarm rings: nobody is on duty'],
+    'the loud alarm rings: those whom it had reached have left',
+  ];
+  const german = details.map((detail) => said('de', 'escalated', detail));
+  assert.deepEqual(
+    german.filter((words) => !/^(Stufe [12]: |der laute Alarm läutet)/.test(words ?? '')),
+    [],
+  );
+  assert.equal(new Set(german).size, details.length);
+});

@@ -38,7 +38,7 @@ import { type Editor, usePageDraft } from './use-page-draft.ts';
 const DomainsPart = loadedPart(() => import('../domains/DomainsPart.tsx'), 'DomainsPart');
 
 /** Wide enough for form and preview side by side, beside the navigation. */
-const WIDE = '(min-width: 1180px)';
+const WIDE = '(min-width: 73.75em)';
 
 /**
  * The editor of a status page, with its preview. The draft takes effect when it is saved; logos, passwords, viewers, domains and
