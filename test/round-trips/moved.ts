@@ -15,7 +15,7 @@ const LEFT_OUT: readonly (readonly [path: RegExp, fields: RegExp, why: string])[
     'ids of checks have the number of the monitor at the installation',
   ],
   [/\/overview$/, /^uptime$/, 'the figure is kept for a while'],
-  [/\/heartbeat$/, /^(due_at_unix|late_at_unix|next)$/, 'the next ping is expected anew after a move'],
+  [/\/heartbeat$/, /^(due_at_unix|late_at_unix|next)$/, 'the next ping is expected anew from the import on'],
 ];
 
 /** Makes answers of two installations comparable: people have their addresses instead of ids. */

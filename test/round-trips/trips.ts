@@ -116,6 +116,8 @@ async function elsewhere({ app, people }: Stage, scene: Scene): Promise<string[]
   // The empty one had a project already.
   const isMore = shop && !expected.projects?.some(({ name }) => name === 'Shop');
   const own = isMore ? { ...copy, projects: copy.projects?.filter((each) => each !== shop) } : copy;
+  // A file leaves out a roster in which somebody has no place any more; in the other one nobody ever had.
+  if (file.on_call && !file.on_call.roster) delete own.on_call?.roster;
   return [
     ...plain,
     ...changing(second.body.things),

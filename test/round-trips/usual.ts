@@ -22,6 +22,7 @@ export function mayRefuse(acts: readonly Act[], refusals: readonly string[]): st
   // A renamed project keeps the slug that the one of the file would get.
   const renamed = acts.some((act) => act.do === 'rename' && act.what === 'project');
   const made = acts.some((act) => act.do === 'target' || act.do === 'rename' || act.do === 'delete');
+  const deleted = acts.some((act) => act.do === 'delete');
   return refusals.filter((each) =>
     /gives the slug|Its project was refused|, which was refused/.test(each)
       ? !renamed
@@ -31,6 +32,7 @@ export function mayRefuse(acts: readonly Act[], refusals: readonly string[]): st
               each,
             )
           ? !made
-          : true,
+          : // What its plan no longer includes is kept, and cannot be made anew.
+            !(deleted && /plan does not include/.test(each)),
   );
 }
