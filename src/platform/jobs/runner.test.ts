@@ -6,6 +6,9 @@ import { HOUR_MS } from '#src/domain/durations.ts';
 import { silent } from '#test/harness/cluster.ts';
 import { freshDatabase } from '#test/harness/database.ts';
 import { until } from '#test/harness/until.ts';
+import { runWork, SYSTEM } from '../work.ts';
+import { addJob } from './add-job.ts';
+import { givenUpJobs } from './given-up-jobs.ts';
 import { type Jobs, migrateJobs, startJobs } from './runner.ts';
 
 /** The same pool; a connection asked for while `holds` is given only once `open` is called. */
@@ -76,4 +79,22 @@ test('what was due while no server ran is made up for at the start, once', async
   await second.stop();
   const { rows } = await pool.query('SELECT FROM graphile_worker.jobs');
   assert.deepEqual([runs, rows.length], [1, 0]);
+});
+
+test('a job that has failed for the last time is counted, and tried again at the next start', async () => {
+  await using database = await freshDatabase();
+  const { db, pool } = database;
+  await migrateJobs(pool, silent);
+  for (const key of ['given up', 'failed before'])
+    await runWork(db, new Date(), SYSTEM, ({ tx }) => addJob(tx, { task: 'derive', payload: { key }, key }));
+  await pool.query(`UPDATE graphile_worker._private_jobs SET run_at = now() + interval '1 hour',
+    attempts = CASE key WHEN 'given up' THEN max_attempts ELSE 3 END`);
+  assert.deepEqual(await givenUpJobs(db), [{ task: 'derive', count: 1 }]);
+  const run: string[] = [];
+  const tasks = { derive: async ({ key }: { key: string }) => void run.push(key) };
+  const jobs = await startJobs({ pool, log: silent, tasks, recurring: {}, polls: true });
+  await until(() => run.length > 0, 'it runs', 20_000);
+  await jobs.stop();
+  assert.deepEqual(run, ['given up']);
+  assert.deepEqual(await givenUpJobs(db), []);
 });

@@ -7,6 +7,7 @@ import { isPassing } from '../db/away.ts';
 import type { Log } from '../log.ts';
 import { registry } from '../metrics.ts';
 import { beginSetAside, noteJobSetAside } from '../set-aside.ts';
+import { tryGivenUpAgain } from './given-up-jobs.ts';
 
 export type Jobs = {
   /** Finishes the running jobs and claims no new ones. */
@@ -49,7 +50,9 @@ export async function migrateJobs(pool: pg.Pool, log: Log): Promise<void> {
   await runMigrations({ pgPool: pool, logger: loggerOf(log) });
 }
 
-/** Starts working on jobs; if the queue ends because the database went away, it is started again. */
+/**
+ * Starts working on jobs, also on those that were given up; if the queue ends because the database went away, it is started again.
+ */
 export async function startJobs(options: JobsOptions): Promise<Jobs> {
   const { pool, log, tasks, recurring, polls, restartMs = RESTART_MS } = options;
   const names = Object.keys(tasks);
@@ -102,6 +105,7 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
   }
 
   await begin();
+  await tryGivenUpAgain(pool, log);
   return {
     healthy: () => healthy,
     async stop() {

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { Gauge } from 'prom-client';
 import { dueDeliveries } from '#src/notifications/delivery/queue.ts';
 import { dueJobs } from '#src/platform/jobs/due-jobs.ts';
+import { givenUpJobs } from '#src/platform/jobs/given-up-jobs.ts';
 import { registry } from '#src/platform/metrics.ts';
 import type { Database } from '#src/platform/work.ts';
 import { untriedNotices } from '#src/user-notifications/claim.ts';
@@ -29,12 +30,18 @@ const oldest = new Gauge({
   labelNames: ['queue'],
   registers: [registry],
 });
+const givenUp = new Gauge({
+  name: 'tocsin_jobs_given_up',
+  help: 'Stored jobs that have failed for the last time: they are not tried again by themselves',
+  labelNames: ['task'],
+  registers: [registry],
+});
 const packedUntil = new Gauge({
   name: 'tocsin_checks_packed_until_timestamp_seconds',
   help: 'The time before which single checks are packed; the year 2000 while none are',
   registers: [registry],
 });
-const GAUGES = [pendingDeliveries, pendingNotices, due, oldest, packedUntil];
+const GAUGES = [pendingDeliveries, pendingNotices, due, oldest, givenUp, packedUntil];
 
 /** Reads how much waits, and for how long. */
 export async function readQueues(db: Database, now: Date): Promise<void> {
@@ -47,6 +54,7 @@ export async function readQueues(db: Database, now: Date): Promise<void> {
     notices: await untriedNotices(db, now),
     jobs: await dueJobs(db),
   };
+  const ended = await givenUpJobs(db);
   pendingDeliveries.set(rows[0]?.deliveries ?? 0);
   pendingNotices.set(rows[0]?.notices ?? 0);
   packedUntil.set(rows[0]?.packed ?? 0);
@@ -54,6 +62,9 @@ export async function readQueues(db: Database, now: Date): Promise<void> {
     due.set({ queue }, count);
     oldest.set({ queue }, oldestSeconds);
   }
+  // A task without any has no value, once the last of its jobs is done or gone.
+  givenUp.reset();
+  for (const { task, count } of ended) givenUp.set({ task }, count);
 }
 
 export function clearQueues(): void {
