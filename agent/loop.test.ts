@@ -5,6 +5,7 @@ import type { Heartbeat, HeartbeatPost } from '#src/agents/protocol-contract.ts'
 import { agentFolder } from '#test/harness/agent-folder.ts';
 import { heartbeatsIn } from '#test/harness/agent-server.ts';
 import { until } from '#test/harness/until.ts';
+import { openBuffer } from './buffer.ts';
 import type { Beat } from './heartbeat.ts';
 import type { Link, Outcome } from './link.ts';
 import { runLoop } from './loop.ts';
@@ -24,18 +25,28 @@ async function looping(
   reply: Partial<Reply> = {},
   collect = async (): Promise<Beat> => BEAT,
 ) {
-  const time = { boot: 'b', steadyNowMs: () => state.steadyMs, wallNowMs: () => 5 };
+  const steadyNowMs = () => {
+    if (state.isClockBroken) throw new Error('no clock');
+    return state.steadyMs;
+  };
+  const time = { boot: 'b', steadyNowMs, wallNowMs: () => 5 };
   const state = {
     steadyMs: 1_000_000,
     posts: [] as Heartbeat[][],
     inventories: 0,
     isRemoved: false,
+    isClockBroken: false,
+    areNamesBroken: false,
+    /** Called before the server answers. */
+    beforeAnswer: async () => {},
+    said: [] as string[],
     reply: { ...REPLY, ...reply },
   };
   const link: Link = {
     enrol: () => Promise.reject(new Error('not asked for')),
     async heartbeat(_, body): Promise<Outcome<Reply>> {
       state.posts.push(heartbeatsIn(JSON.parse(body) as HeartbeatPost));
+      await state.beforeAnswer();
       if (state.isRemoved) return { kind: 'unknown', message: 'no such agent' };
       return { kind: 'ok', value: state.reply, sentAtMs: state.steadyMs, receivedAtMs: state.steadyMs };
     },
@@ -45,27 +56,75 @@ async function looping(
   const store = openStore(await agentFolder());
   const inventory = async () => {
     state.inventories += 1;
+    if (state.areNamesBroken) throw new Error('a defect');
     return NAMES;
   };
   const ended = runLoop({
     identity: { url: 'http://a', agentId: 'agt_1', credential: 'c' },
     ...{ store, link, time, collector: { collect, inventory } },
-    ...{ log: () => undefined, signal: stopping.signal },
+    ...{ log: (_, message) => void state.said.push(message), signal: stopping.signal },
   });
   t.after(async () => {
     stopping.abort();
-    await ended;
+    if (!state.isClockBroken) await ended;
   });
   const stop = () => {
     stopping.abort();
     return ended;
   };
-  return { state, store, stop };
+  return { state, store, stop, ended };
 }
 
 test('a hanging reading does not delay a stop', async (t) => {
   const { stop } = await looping(t, {}, () => new Promise<never>(() => undefined));
   await stop();
+});
+
+/** Lets the agent's time pass, and all that follows from it happen. */
+async function pass(t: TestContext, state: { steadyMs: number }, ms: number): Promise<void> {
+  for (let i = 0; i < 50; i++) await turn();
+  state.steadyMs += ms;
+  t.mock.timers.tick(ms);
+  for (let i = 0; i < 50; i++) await turn();
+}
+
+test('readings that fail cost their heartbeat, not the agent, and are logged once', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let looks = 0;
+  const { state } = await looping(t, {}, async () => {
+    looks += 1;
+    if ([1, 3, 4].includes(looks)) throw new Error('a defect');
+    return BEAT;
+  });
+  for (const ms of [1_000, 60_000, 60_000, 60_000]) await pass(t, state, ms);
+  assert.deepEqual([looks, state.posts.length], [5, 2]);
+  const line = 'No readings, so this heartbeat is left out: a defect in this agent; it tries again';
+  assert.deepEqual(state.said, [line, line], 'once each time it begins');
+});
+
+test('names that cannot be read hold up no heartbeat', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { state } = await looping(t, { inventoryEnabled: true });
+  state.areNamesBroken = true;
+  for (const ms of [1_000, 60_000, 60_000]) await pass(t, state, ms);
+  assert.deepEqual([state.inventories, state.posts.length], [1, 3]);
+  assert.deepEqual(state.said, [
+    'No names of processes and services: a defect in this agent; it tries again',
+  ]);
+});
+
+test('an agent that ends by a defect leaves on disk what it had not delivered', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { state, store, ended } = await looping(t);
+  state.beforeAnswer = () => {
+    state.isClockBroken = true;
+    return new Promise(() => undefined);
+  };
+  const failed = assert.rejects(ended, /no clock/);
+  await pass(t, state, 1_000);
+  await failed;
+  const [kept, ...more] = openBuffer({ dir: store.bufferDir, log: () => undefined }).oldest();
+  assert.deepEqual([kept?.entry.beat, more], [BEAT, []]);
 });
 
 test('what the server requests is kept across a restart while the server is down', async (t) => {
@@ -102,23 +161,16 @@ test('with the opt-in names are sent with the next heartbeat, and then only now 
 test('an agent that the server knows again reports at its interval from the first answer on', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { state } = await looping(t);
-  /** Lets time pass, and all that follows from it happen. */
-  const pass = async (ms: number) => {
-    for (let i = 0; i < 50; i++) await turn();
-    state.steadyMs += ms;
-    t.mock.timers.tick(ms);
-    for (let i = 0; i < 50; i++) await turn();
-  };
   state.isRemoved = true;
-  await pass(1_000);
+  await pass(t, state, 1_000);
   assert.equal(state.posts.length, 1);
-  await pass(9 * 60_000);
+  await pass(t, state, 9 * 60_000);
   assert.equal(state.posts.length, 1, 'while it is removed it asks rarely');
   // A database that was restored, say.
   state.isRemoved = false;
-  await pass(7 * 60_000);
+  await pass(t, state, 7 * 60_000);
   const answered = state.posts.length;
   assert.ok(answered > 1);
-  await pass(90_000);
+  await pass(t, state, 90_000);
   assert.ok(state.posts.length > answered);
 });

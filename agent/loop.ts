@@ -1,4 +1,4 @@
-import type { Log } from '../probe/log.ts';
+import { type Log, reasonOf } from '../probe/log.ts';
 import { openBuffer } from './buffer.ts';
 import { agentClock, type ClockOffset } from './clock.ts';
 import type { Collector } from './collect/collector.ts';
@@ -95,19 +95,28 @@ export async function runLoop(options: LoopOptions): Promise<void> {
     if (signal.aborted) resolve(null);
     signal.addEventListener('abort', () => resolve(null), { once: true });
   });
-  const collect = () => Promise.race([collector.collect(settings.watched), stopped]);
+  const look = lookingAround(stopped, log);
+  const collect = () =>
+    look('No readings, so this heartbeat is left out', () => collector.collect(settings.watched));
 
-  await collect();
-  await sleep.forMs(FIRST_SPAN_MS);
-  while (!signal.aborted) {
-    const beat = await collect();
-    if (beat === null) break;
-    const names = await Promise.race([inventory(), stopped]);
-    const moment = clock.now();
-    sender.offer({ moment, atMs: clock.stamp(moment), beat }, names);
-    await untilNext();
+  try {
+    await collect();
+    await sleep.forMs(FIRST_SPAN_MS);
+    while (!signal.aborted) {
+      const beat = await collect();
+      if (signal.aborted) break;
+      if (beat !== null) {
+        const names = await look('No names of processes and services', inventory);
+        const moment = clock.now();
+        sender.offer({ moment, atMs: clock.stamp(moment), beat }, names);
+      }
+      await untilNext();
+    }
+    await sender.settled();
+  } finally {
+    // However it ends, what it has only in memory is for the next start.
+    buffer.save();
   }
-  await sender.settled();
 
   /** A new interval, which an answer may bring, counts from the previous heartbeat. */
   async function untilNext(): Promise<void> {
@@ -120,4 +129,22 @@ export async function runLoop(options: LoopOptions): Promise<void> {
       await sleep.forMs(steadyMs + dueMs - time.steadyNowMs());
     } while (sleep.woken && !signal.aborted);
   }
+}
+
+/** Takes looks at the machine. One that fails costs itself, not the agent: null, and its reason is logged once. */
+function lookingAround(stopped: Promise<null>, log: Log) {
+  const troubles = new Map<string, string>();
+  return async <Found>(trouble: string, take: () => Promise<Found>): Promise<Found | null> => {
+    try {
+      const found = await Promise.race([take(), stopped]);
+      if (found !== null) troubles.delete(trouble);
+      return found;
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (troubles.get(trouble) !== reason)
+        log('error', `${trouble}: a defect in this agent; it tries again`, { reason });
+      troubles.set(trouble, reason);
+      return null;
+    }
+  };
 }
