@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import { httpConfig } from '../test/harness/http-check.ts';
 import { httpServer, httpsServer } from '../test/harness/listeners.ts';
 import { type ProbeServer, probeServer } from '../test/harness/probe-server.ts';
 import { compileCache } from '../test/harness/program.ts';
+import { guardFolder } from './folder-guard.ts';
 import type { ProbeCommandOptions } from './main.ts';
 import { type Probe, startProbe } from './start.ts';
 
@@ -302,6 +303,23 @@ test('the data directory contains the id of the probe, readable by its user only
   const { probeId } = await probe(t, server, join(dataDir, 'new'));
   assert.match(probeId, /^[A-Za-z0-9._-]+-[0-9a-f]{8}$/);
   assert.equal((await readFile(join(dataDir, 'new', 'probe-id'), 'utf8')).trim(), probeId);
+});
+
+test('a probe has its data folder for itself until it has stopped, or could not start', async (t) => {
+  const server = await probeServer(t);
+  const dataDir = await dataDirectory(t);
+  const claim = () => guardFolder({ dataDir, log: () => undefined, wait: async () => undefined });
+  const { stop } = await probe(t, server, dataDir);
+  await assert.rejects(
+    claim(),
+    new RegExp(`another probe \\(process ${process.pid}\\) runs with the data folder`),
+  );
+  await stop();
+  await (await claim()).release();
+  await rm(join(dataDir, 'probe-id'));
+  await mkdir(join(dataDir, 'probe-id'));
+  await assert.rejects(probe(t, server, dataDir), /EISDIR/);
+  await (await claim()).release();
 });
 
 const MAIN = new URL('./main.ts', import.meta.url).href;

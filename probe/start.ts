@@ -9,6 +9,7 @@ import { startCheckNow } from './check-now.ts';
 import { serverClock } from './clock.ts';
 import { startResultDelivery } from './delivery.ts';
 import { excerptBudget } from './excerpt-budget.ts';
+import { type FolderGuard, guardFolder } from './folder-guard.ts';
 import { probeIdentity } from './identity.ts';
 import { startLagMeter } from './lag.ts';
 import { openLink } from './link.ts';
@@ -61,9 +62,21 @@ const LOOP_TICK_MS = 100;
 
 /**
  * Runs a probe until stopped: pulls assignments, runs the checks, delivers the results (docs/rules/regions-and-probes.md).
- * Opens no listener. `stop` ends running checks without a result, posts the buffered results and spools the rest.
+ * Opens no listener but the private socket of its data folder. Rejects while another probe runs with that folder. `stop` ends
+ * running checks without a result, posts the buffered results and spools the rest.
  */
 export async function startProbe(options: ProbeOptions): Promise<Probe> {
+  const { dataDir, log } = options;
+  const guard = await guardFolder({ dataDir, log });
+  try {
+    return await startGuarded(options, guard);
+  } catch (error) {
+    await guard.release();
+    throw error;
+  }
+}
+
+async function startGuarded(options: ProbeOptions, guard: FolderGuard): Promise<Probe> {
   const { url, token, dataDir, log } = options;
   const probeId = options.probeId ?? (await probeIdentity(dataDir));
   const clock = serverClock();
@@ -175,6 +188,7 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
       await stopJudging();
       await watchdog.stop();
       link.close();
+      await guard.release();
     },
   };
 }

@@ -102,6 +102,7 @@ const NETWORK_USERS = [
   'src/platform/db/embedded.ts', // finds a free loopback port on Windows
   'src/platform/db/embedded/guard.ts', // listens on a private socket: one server per data directory
   'probe/link.ts', // the probe's line to its own server
+  'probe/folder-guard.ts', // listens on a private socket: one probe per data folder
   'probe/node-20.ts', // adds to what Node says of its certificates
   'agent/exchange.ts', // the agent's line to its own server, and to Docker's socket on its machine
 ];
