@@ -1,4 +1,4 @@
-import { open, readFile, rename, writeFile } from 'node:fs/promises';
+import { open, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import zlib from 'node:zlib';
 import type { Result } from '../src/probe-protocol/contract.ts';
 
@@ -21,11 +21,16 @@ export async function appendSegment(path: string, results: readonly Result[]): P
   return Buffer.byteLength(text);
 }
 
-/** Replaces the whole file, in one step; returns its bytes. */
+/** Replaces the whole file, in one step; returns its bytes. A failure leaves nothing else on the disk, which may be full. */
 export async function rewriteSegment(path: string, results: readonly Result[]): Promise<number> {
   const text = encode(results);
-  await writeFile(`${path}.new`, text, { mode: 0o600, flush: true });
-  await rename(`${path}.new`, path);
+  try {
+    await writeFile(`${path}.new`, text, { mode: 0o600, flush: true });
+    await rename(`${path}.new`, path);
+  } catch (error) {
+    await unlink(`${path}.new`).catch(() => undefined);
+    throw error;
+  }
   return Buffer.byteLength(text);
 }
 

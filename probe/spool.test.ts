@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Result } from '../src/probe-protocol/contract.ts';
 import { openSpool, type Spool } from './spool.ts';
+import { rewriteSegment } from './spool-segment.ts';
 
 const result = (n: number, status: Result['status'] = 'up'): Result => ({
   monitor_id: `mon_${n}`,
@@ -208,4 +209,23 @@ test('a disk that takes nothing is left without a file per attempt, and the log 
   const kept = await drain(spool);
   assert.equal(kept.length, 20_001);
   assert.deepEqual(kept.slice(0, 2), [0, 3]);
+});
+
+test('what a crash left half rewritten is removed at the next start, and the whole file is sent', async (t) => {
+  const dir = await directory(t);
+  await (await openSpool({ dir, log, nowMs: () => nowMs })).append([result(1, 'down'), result(2)]);
+  const [file = ''] = await readdir(dir);
+  await writeFile(join(dir, `${file}.new`), 'half a li');
+  const again = await openSpool({ dir, log, nowMs: () => nowMs });
+  assert.deepEqual(await readdir(dir), [file]);
+  assert.deepEqual(await drain(again), [1, 2]);
+});
+
+test('a rewrite that fails leaves nothing behind', async (t) => {
+  const dir = await directory(t);
+  const path = join(dir, '000000000001.results');
+  // No file can take the place of a folder.
+  await mkdir(path, { recursive: true });
+  await assert.rejects(rewriteSegment(path, [result(1)]));
+  assert.deepEqual(await readdir(dir), ['000000000001.results']);
 });

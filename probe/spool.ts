@@ -216,7 +216,11 @@ async function diskOf(dir: string): Promise<DiskSpace> {
 }
 
 async function leftOver(dir: string): Promise<File[]> {
-  const names = (await readdir(dir)).filter((name) => /^\d{12}\.results$/.test(name)).sort();
+  const all = await readdir(dir);
+  // A crash left it half written; the file that it was to replace is whole.
+  const unfinished = all.filter((name) => /^\d{12}\.results\.new$/.test(name));
+  await Promise.all(unfinished.map((name) => unlink(join(dir, name)).catch(() => undefined)));
+  const names = all.filter((name) => /^\d{12}\.results$/.test(name)).sort();
   return Promise.all(
     names.map(async (name) => {
       const path = join(dir, name);
