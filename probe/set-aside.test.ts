@@ -61,6 +61,32 @@ test('a freeze of unknown cause is logged, and a damaged file does not prevent t
   assert.deepEqual(await readdir(s.dataDir), ['set-aside.json']);
 });
 
+test('a list that cannot be read is logged, since its checks run again; no list is none', async (t) => {
+  const s = await scene(t);
+  await s.open();
+  assert.deepEqual(s.said, []);
+  const line = 'Which checks are set aside cannot be read: one that froze the probe may freeze it again';
+  const path = join(s.dataDir, 'set-aside.json');
+  for (const damaged of ['', '[{"name":', '{}', 'null']) {
+    await writeFile(path, damaged);
+    await s.open();
+    assert.deepEqual(s.said.splice(0), [line], damaged);
+  }
+  await rm(path);
+  // A folder in its place fails to be read for any user, as a file does on a disk with errors.
+  await mkdir(path);
+  await s.open();
+  assert.deepEqual(s.said, [line]);
+});
+
+test('a freeze whose note did not reach the disk is logged once', async (t) => {
+  const s = await scene(t);
+  await writeFile(join(s.dataDir, 'frozen.json'), '');
+  await s.open();
+  await s.open();
+  assert.deepEqual(s.said, ['The previous run froze; its last check is unknown']);
+});
+
 test('after a freeze the probe also starts on a disk that takes nothing, and skips the check', async (t) => {
   const s = await scene(t);
   const name = (await s.open()).nameOf('http', { url: 'x' });

@@ -42,16 +42,19 @@ export async function openSetAside(options: {
 }): Promise<SetAside> {
   const { dataDir, log, nowMs } = options;
   const path = join(dataDir, FILE);
-  const entries = new Map((await readEntries(path)).map((entry) => [entry.name, entry]));
+  const entries = new Map((await readEntries(path, log)).map((entry) => [entry.name, entry]));
   let isChanged = false;
   for (const entry of entries.values()) {
     const { untilMs } = entry;
     isPaused(entry, frozenPauseMs(entry.times), nowMs());
     isChanged ||= entry.untilMs !== untilMs;
   }
-  const frozen = await readJson<{ note?: unknown } | null>(join(dataDir, FROZEN_FILE));
-  if (frozen !== undefined) {
-    const name = typeof frozen?.note === 'string' ? frozen.note : '';
+  const frozen = await readJson(join(dataDir, FROZEN_FILE));
+  // That the file is there says that it froze, even if the disk had no room for more.
+  const hasFrozen = frozen.value !== undefined || frozen.trouble !== undefined;
+  if (hasFrozen) {
+    const { note } = (frozen.value ?? {}) as { note?: unknown };
+    const name = typeof note === 'string' ? note : '';
     if (name === '') log('error', 'The previous run froze; its last check is unknown');
     else {
       const times = (entries.get(name)?.times ?? 0) + 1;
@@ -67,7 +70,7 @@ export async function openSetAside(options: {
     for (const { name: old, untilMs } of entries.values())
       if (untilMs + FORGOTTEN_AFTER_MS < nowMs()) entries.delete(old);
   }
-  if (frozen !== undefined || isChanged)
+  if (hasFrozen || isChanged)
     try {
       await writeFile(`${path}.new`, JSON.stringify([...entries.values()].slice(-MAX_ENTRIES)), {
         mode: 0o600,
@@ -144,9 +147,16 @@ function isPaused(pause: Pause, pauseMs: number, nowMs: number): boolean {
 const aside = (untilMs: number) =>
   `it is set aside until ${utcMinute(untilMs)}. It is tried at once when its config changes`;
 
-async function readEntries(path: string): Promise<Entry[]> {
-  const read = await readJson<unknown>(path);
-  return Array.isArray(read) ? read.filter(isEntry) : [];
+/** A list that cannot be read holds up no start; its checks run again, which the log has to say. */
+async function readEntries(path: string, log: Log): Promise<Entry[]> {
+  const { value, trouble } = await readJson(path);
+  if (Array.isArray(value)) return value.filter(isEntry);
+  if (value !== undefined || trouble !== undefined)
+    log('error', 'Which checks are set aside cannot be read: one that froze the probe may freeze it again', {
+      path,
+      reason: trouble ?? 'it is no list',
+    });
+  return [];
 }
 
 function isEntry(entry: unknown): entry is Entry {
@@ -154,11 +164,11 @@ function isEntry(entry: unknown): entry is Entry {
   return typeof name === 'string' && Number.isInteger(times) && Number.isFinite(untilMs);
 }
 
-/** Undefined if there is none, or none that can be read. */
-async function readJson<T>(path: string): Promise<T | undefined> {
+/** What a file contains, or why that cannot be read; neither: there is none. */
+async function readJson(path: string): Promise<{ value?: unknown; trouble?: string }> {
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as T;
-  } catch {
-    return undefined;
+    return { value: JSON.parse(await readFile(path, 'utf8')) };
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? {} : { trouble: reasonOf(error) };
   }
 }
