@@ -90,14 +90,14 @@ async function pass(t: TestContext, state: { steadyMs: number }, ms: number): Pr
 
 test('readings that fail cost their heartbeat, not the agent, and are logged once', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  let looks = 0;
+  let reads = 0;
   const { state } = await looping(t, {}, async () => {
-    looks += 1;
-    if ([1, 3, 4].includes(looks)) throw new Error('a defect');
+    reads += 1;
+    if ([1, 3, 4].includes(reads)) throw new Error('a defect');
     return BEAT;
   });
   for (const ms of [1_000, 60_000, 60_000, 60_000]) await pass(t, state, ms);
-  assert.deepEqual([looks, state.posts.length], [5, 2]);
+  assert.deepEqual([reads, state.posts.length], [5, 2]);
   const line = 'No readings, so this heartbeat is left out: a defect in this agent; it tries again';
   assert.deepEqual(state.said, [line, line], 'once each time it begins');
 });

@@ -95,9 +95,9 @@ export async function runLoop(options: LoopOptions): Promise<void> {
     if (signal.aborted) resolve(null);
     signal.addEventListener('abort', () => resolve(null), { once: true });
   });
-  const look = lookingAround(stopped, log);
+  const reading = failureProof(stopped, log);
   const collect = () =>
-    look('No readings, so this heartbeat is left out', () => collector.collect(settings.watched));
+    reading('No readings, so this heartbeat is left out', () => collector.collect(settings.watched));
 
   try {
     await collect();
@@ -106,7 +106,7 @@ export async function runLoop(options: LoopOptions): Promise<void> {
       const beat = await collect();
       if (signal.aborted) break;
       if (beat !== null) {
-        const names = await look('No names of processes and services', inventory);
+        const names = await reading('No names of processes and services', inventory);
         const moment = clock.now();
         sender.offer({ moment, atMs: clock.stamp(moment), beat }, names);
       }
@@ -131,8 +131,8 @@ export async function runLoop(options: LoopOptions): Promise<void> {
   }
 }
 
-/** Takes looks at the machine. One that fails costs itself, not the agent: null, and its reason is logged once. */
-function lookingAround(stopped: Promise<null>, log: Log) {
+/** Takes readings. One that fails costs itself, not the agent: null, and its reason is logged once. */
+function failureProof(stopped: Promise<null>, log: Log) {
   const troubles = new Map<string, string>();
   return async <Found>(trouble: string, take: () => Promise<Found>): Promise<Found | null> => {
     try {

@@ -12,7 +12,7 @@ export type FolderGuard = { release(): Promise<void> };
 export type FolderGuardOptions = {
   dataDir: string;
   log: Log;
-  /** Waits between two looks at the folder; absent: by the machine's time. */
+  /** Waits before the next attempt; absent: by the machine's time. */
   wait?: ((ms: number) => Promise<void>) | undefined;
 };
 
@@ -22,8 +22,8 @@ const SOCKET = 'probe.sock';
 /** The shortest limit of the systems is 104 bytes, with the ending of one set aside; some versions of Node cut longer ones. */
 const MAX_PATH_BYTES = 90;
 /** A probe whose supervisor was killed needs some seconds to end in order. */
-const LOOK_EVERY_MS = 500;
-const LOOKS = 10;
+const RETRY_MS = 500;
+const RETRIES = 10;
 const ANSWER_MS = 1_000;
 
 /**
@@ -35,12 +35,12 @@ export async function guardFolder(options: FolderGuardOptions): Promise<FolderGu
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const path = await socketPath(dataDir);
   let holder: Holder = { pid: null };
-  for (let look = 0; look <= LOOKS; look++) {
-    if (look > 0) await wait(LOOK_EVERY_MS);
+  for (let attempt = 0; attempt <= RETRIES; attempt++) {
+    if (attempt > 0) await wait(RETRY_MS);
     try {
-      const taken = await take(path);
-      if ('release' in taken) return taken;
-      holder = taken;
+      const claimed = await take(path);
+      if ('release' in claimed) return claimed;
+      holder = claimed;
     } catch (error) {
       log('warn', 'Another probe in this data folder would not be noticed: no socket can be opened there', {
         path,
