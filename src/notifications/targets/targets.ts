@@ -154,6 +154,8 @@ export async function updateTarget(
 /** Deletes a target; its pending deliveries are never sent. */
 export async function deleteTarget(work: Work, orgId: string, targetId: string): Promise<void> {
   const { tx } = work;
+  // Before the target, as a change of it does: the log's entry locks it otherwise, in the reverse order.
+  await lockOrganization(tx, orgId);
   const before = showTarget(await targetOf(tx, orgId, targetId));
   // Of two requests at once, one deletes it and the other gets 404.
   const gone = await tx
@@ -174,6 +176,7 @@ export async function rotateSecret(
   targetId: string,
   options: TargetOptions,
 ): Promise<string> {
+  await lockOrganization(work.tx, orgId);
   await lockTarget(work.tx, orgId, targetId);
   const target = await targetOf(work.tx, orgId, targetId);
   if (target.kind !== 'webhook')
