@@ -1,4 +1,5 @@
 // Shifts as iCalendar (RFC 5545). Times are in UTC, so that a shift is right in a reader that does not know the zone's rules.
+import { isolated } from '../domain/direction.ts';
 import { DAY_MS } from '../domain/durations.ts';
 import { type DutyPeriod, periodsFrom } from '../domain/rotation.ts';
 import { hashToken } from '../platform/secrets.ts';
@@ -29,7 +30,7 @@ export async function calendarFile(db: Database, calendar: CalendarOf, now: Date
   const shifts = periodsFrom(rotation, now.getTime(), WEEKS)
     .filter((period) => period.userId !== null && (whose === 'everybody' || period.userId === userId))
     .map((period) => shiftOf(period, orgId, names.get(period.userId ?? '') ?? '', now));
-  const name = `On call: ${orgName}`;
+  const name = `On call: ${isolated(orgName)}`;
   return {
     etag: `W/"${hashToken(JSON.stringify([name, shifts])).toString('base64url')}"`,
     text: () => render(name, shifts, now),
@@ -44,7 +45,7 @@ function shiftOf({ fromMs, untilMs, source }: DutyPeriod, orgId: string, name: s
     id: `${orgId}-${fromMs === null ? 'open' : fromMs / 1000}@tocsin`,
     start: new Date(fromMs ?? today),
     end: new Date(untilMs ?? today + WEEKS * 7 * DAY_MS),
-    summary: `On call: ${name}`,
+    summary: `On call: ${isolated(name)}`,
     description: source === 'override' ? 'An override: this shift was taken over.' : '',
   };
 }

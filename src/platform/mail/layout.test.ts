@@ -45,3 +45,9 @@ test('a name is one line without direction characters, and long ones are truncat
   assert.equal(nameInMail('x'.repeat(200)), `${'x'.repeat(79)}…`);
   assert.equal(nameInMail('👩‍🚀'.repeat(100), 4).endsWith('…'), true);
 });
+
+test('a name that runs from right to left moves nothing beside it, whatever its length and its own controls', () => {
+  assert.equal(nameInMail(' خدمة\u2069 (الإنتاج)\u202e\n'), '\u2068خدمة (الإنتاج)\u2069');
+  assert.equal(nameInMail('خ'.repeat(200), 4), '\u2068خخخ…\u2069');
+  assert.equal(nameInMail('\u2068 \u2069'), '', 'nothing remains nothing');
+});

@@ -1,6 +1,7 @@
 // The layout of every mail: a heading, paragraphs, a list, at most one button, links, small print. It renders HTML and
 // plain text from the same input and escapes every text.
 
+import { isolated } from '#src/domain/direction.ts';
 import { oneLine } from '#src/domain/one-line.ts';
 import { unlinked } from '#src/domain/unlinked.ts';
 
@@ -43,13 +44,13 @@ export function layout(content: MailContent): { html: string; text: string } {
 }
 
 /**
- * A name or another text from a user for the middle of a sentence: one line, without direction controls, at most `most`
- * characters, and without anything that a mail program turns into a link.
+ * A name or another text from a user for the middle of a sentence: one line, at most `most` characters, without anything that a
+ * mail program turns into a link, and without its own direction controls: one that runs from right to left is isolated.
  */
 export function nameInMail(name: string, most = 80): string {
   const line = oneLine(name.replace(/[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu, ''));
   const characters = [...line];
-  return unlinked(characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : line);
+  return isolated(unlinked(characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : line));
 }
 
 /** A mail address that somebody typed, in full: it may contain a dot and a slash, and look like another kind of address. */

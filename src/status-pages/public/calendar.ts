@@ -2,6 +2,7 @@
 // remove it.
 import { oneLine } from '#src/domain/one-line.ts';
 import { whenNeeded } from '#src/platform/when-needed.ts';
+import { isolated } from './incident-title.ts';
 import type { Shown, Snapshot } from './snapshot.ts';
 import { filled, WORDS } from './words.ts';
 
@@ -14,7 +15,7 @@ export function calendarOf(snapshot: Snapshot, shown: Shown): string {
   const { ICalCalendar, ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } = iCalendar();
   const words = WORDS[shown.language];
   const file = new ICalCalendar({
-    name: filled(words.calendarOf, { name: oneLine(snapshot.page.name) }),
+    name: filled(words.calendarOf, { name: isolated(snapshot.page.name) }),
     prodId: { company: 'Tocsin', product: 'status-page', language: shown.language.toUpperCase() },
     method: ICalCalendarMethod.PUBLISH,
     ttl: REFRESH_SECONDS,
@@ -24,7 +25,7 @@ export function calendarOf(snapshot: Snapshot, shown: Shown): string {
     const affects =
       monitors.length === 0
         ? ''
-        : `${words.affects} ${monitors.map(({ label }) => oneLine(label)).join(', ')}`;
+        : `${words.affects} ${monitors.map(({ label }) => isolated(label)).join(', ')}`;
     file.createEvent({
       id: `${id}@tocsin`,
       start: startsAt,

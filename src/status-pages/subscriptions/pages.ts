@@ -4,6 +4,7 @@ import type { PageLanguage } from '#src/domain/names.ts';
 import { html, type Markup } from '#src/platform/html.ts';
 import { filled } from '#src/platform/page-language.ts';
 import { problemNotice, smallPage } from '../public/html/small-page.ts';
+import { isolated } from '../public/incident-title.ts';
 import type { Subscriber } from './choose.ts';
 import { SUBSCRIPTION_WORDS } from './words.ts';
 
@@ -35,7 +36,7 @@ export function renderConfirm({ language, pageName }: Subscriber): string {
   const words = SUBSCRIPTION_WORDS[language];
   return smallPage(
     language,
-    filled(words.confirmTitle, { page: pageName }),
+    filled(words.confirmTitle, { page: isolated(pageName) }),
     html`<form method="post"><button type="submit">${words.confirmButton}</button></form>`,
   );
 }
@@ -69,7 +70,7 @@ export function renderManage(
   return smallPage(
     language,
     words.manageTitle,
-    html`<p>${filled(words.manageLead, { page: pageName, email })}</p>${problemNotice(said.problem)}${
+    html`<p>${filled(words.manageLead, { page: isolated(pageName), email })}</p>${problemNotice(said.problem)}${
       said.isSaved ? html`<p class="notice" role="status">${words.saved}</p>` : null
     }
 <form method="post"><fieldset><label class="choice"><input type="radio" name="what" value="all"${checked(allMonitors)}> ${words.all}</label>
@@ -87,6 +88,6 @@ export function renderUnsubscribed({ language, pageName, slug }: Subscriber): st
   return smallPage(
     language,
     words.unsubscribedTitle,
-    html`<p role="status">${filled(words.unsubscribed, { page: pageName })}</p>${back(language, `/status/${slug}`)}`,
+    html`<p role="status">${filled(words.unsubscribed, { page: isolated(pageName) })}</p>${back(language, `/status/${slug}`)}`,
   );
 }

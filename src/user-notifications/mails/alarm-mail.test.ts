@@ -56,6 +56,16 @@ test('an incident without a monitor is named by its cause', () => {
   assert.match(text, /\* Warehouse on fire \(since/);
 });
 
+test('a name and a cause that run from right to left take no number, bracket or time along', () => {
+  const [name, cause] = ['خدمة (الإنتاج)', 'انقطع الاتصال.'];
+  const { subject, text } = mailOf(alarm({ incidents: [incident(name, cause)] }), ABOUT);
+  assert.equal(subject, `[Example] Alarm: \u2068${name}\u2069`);
+  assert.match(text, /\u2068انقطع الاتصال\.\u2069\n/, 'a sentence that has its full stop');
+  assert.ok(text.includes(`* \u2068${name}\u2069: \u2068${cause}\u2069 (since 2026-11-21 23:06 UTC)`));
+  const storm = mailOf(alarm({ storm_name: name, total: 23 }), ABOUT);
+  assert.equal(storm.subject, `[Example] Alarm: \u2068${name}\u2069, 23 incidents`);
+});
+
 test('a long cause of an incident without a monitor is not repeated behind its beginning', () => {
   const cause = `Warehouse on fire: ${'a'.repeat(100)}`;
   const { text } = mailOf(alarm({ incidents: [incident('', cause)] }), ABOUT);

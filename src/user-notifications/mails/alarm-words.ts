@@ -190,7 +190,7 @@ function lineOf(incident: Incident, language: PageLanguage): string {
   return filled(ALARM_WORDS[language].line, { what, time: utc(incident.started_at_unix) });
 }
 
-const sentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);
+const sentence = (text: string) => (/[.!?…]\u2069?$/.test(text) ? text : `${text}.`);
 
 /** `2026-11-21 23:06 UTC`: no person's time zone is stored. */
 export function utc(unixSeconds: number): string {

@@ -105,3 +105,36 @@ test('after a link that is gone with its page, the focus is in the content of th
   await heading(page, 'Incidents').waitFor();
   await focused(incidents, 'the link');
 });
+
+test('so it is after a choice that is another step at the same path', { skip }, async (t) => {
+  const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
+  closeAfter(t, page);
+  await page.goto(inOrganization('monitors/new'));
+  for (const [address, choice, next] of [
+    ['monitors/new', /^Heartbeat/, 'New monitor: Heartbeat'],
+    ['notifications/new', /^Webhook/, 'New target: Webhook'],
+  ] as const) {
+    await follow(page, inOrganization(address));
+    await page.getByRole('main').getByRole('link', { name: choice }).press('Enter');
+    await heading(page, next).waitFor();
+    await focused(page.getByRole('main'), `the content of "${next}"`);
+  }
+});
+
+test('a button that its own action removes leaves the focus in the content', { skip }, async (t) => {
+  const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
+  closeAfter(t, page);
+  const { admin, orgPath } = dashboard;
+  const { id } = await admin.ok<{ id: string }>('POST', `${orgPath}/incidents`, {
+    cause: 'The warehouse is dark',
+    severity: 'critical',
+  });
+  await page.goto(at(`o/${dashboard.orgId}/incidents/${id}`));
+  for (const name of ['Acknowledge', 'Resolve']) {
+    const pressed = page.getByRole('main').getByRole('button', { name, exact: true });
+    await until(() => pressed.isEnabled(), `"${name}" waits for nothing`);
+    await pressed.press('Enter');
+    await pressed.waitFor({ state: 'detached' });
+    await focused(page.getByRole('main'), `the content after "${name}"`);
+  }
+});

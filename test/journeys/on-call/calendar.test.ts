@@ -143,6 +143,25 @@ test('names cannot add lines to the file', async () => {
   assert.doesNotMatch(await (await get(address)).text(), /^X-EVIL/m);
 });
 
+test('a name from right to left keeps its brackets, in folded lines too', async () => {
+  const scene = await makeAlarmScene(app);
+  const someone = await app.person('noor');
+  const name = 'نور (الليل) '.repeat(8).trim();
+  await app.db
+    .insertInto('members')
+    .values({
+      org_id: scene.orgId,
+      user_id: someone.userId,
+      role: 'member',
+      joined_at: new Date(app.clock.ms()),
+    })
+    .execute();
+  await app.db.updateTable('users').set({ name }).where('id', '=', someone.userId).execute();
+  await scene.setRoster(someone);
+  const [first] = await events(await make(scene, scene.anna, 'everybody'));
+  assert.equal(first?.summary, `On call: \u2068${name}\u2069`);
+});
+
 test('a calendar names only people on call, and no id or mail address', async () => {
   const scene = await makeAlarmScene(app);
   const text = await (await get(await make(scene, scene.anna, 'everybody'))).text();

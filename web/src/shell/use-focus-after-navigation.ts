@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { isFocusNowhere } from '../ui/focus-nowhere.ts';
+import { focusContent, isFocusNowhere } from '../ui/focus-nowhere.ts';
 
 /**
  * Moves the focus to the content of a new page where it would be nowhere: a link that was followed is often gone with its page,
@@ -10,9 +10,11 @@ export function useFocusAfterNavigation(): void {
   const router = useRouter();
   useEffect(
     () =>
-      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-        if (fromLocation === undefined || !pathChanged || !isFocusNowhere()) return;
-        document.getElementById('content')?.focus({ preventScroll: true });
+      router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
+        // A page with steps, as for a new monitor, has the next one at the same path.
+        const isOther = pathChanged || fromLocation?.searchStr !== toLocation.searchStr;
+        if (fromLocation === undefined || !isOther || !isFocusNowhere()) return;
+        focusContent();
       }),
     [router],
   );

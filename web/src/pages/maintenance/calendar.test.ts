@@ -5,6 +5,10 @@ import { inMonth, layOutWeek, readMonth, stepMonth, weeksOf, writeMonth } from '
 
 const at = (...parts: [number, number, number, number?]) =>
   Math.floor(new Date(parts[0], parts[1] - 1, parts[2], parts[3] ?? 0).getTime() / 1000);
+const dayOf = (day: Date) =>
+  [day.getFullYear(), ...[day.getMonth() + 1, day.getDate()].map((part) => `${part}`.padStart(2, '0'))].join(
+    '-',
+  );
 const window = (id: string, scheduled_start: number, scheduled_end: number): MaintenanceWindow => ({
   id,
   title: id,
@@ -83,3 +87,42 @@ test('a month has the windows that overlap it, the earliest first', () => {
     ['first', 'second'],
   );
 });
+
+for (const [zone, ...changes] of [
+  ['America/New_York', '2026-03-08', '2026-11-01'],
+  ['Europe/Berlin', '2026-03-29', '2026-10-25'],
+  // By half an hour.
+  ['Australia/Lord_Howe', '2026-04-05', '2026-10-04'],
+  // At midnight: the day begins at one.
+  ['Africa/Cairo', '2026-04-24', '2026-10-29'],
+] as const)
+  test(`on the days of a change of the clocks a window is where it is on any other: ${zone}`, (t) => {
+    const own = process.env.TZ;
+    t.after(() => {
+      if (own === undefined) delete process.env.TZ;
+      else process.env.TZ = own;
+    });
+    process.env.TZ = zone;
+    for (const day of changes) {
+      const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+      const length = at(year, month, date + 1) - at(year, month, date);
+      assert.notEqual(length, 86_400, `the clocks change on ${day}`);
+      for (const firstDay of [1, 7]) {
+        const weeks = weeksOf({ year, month }, firstDay);
+        const dates = weeks.flat().map((each) => [each.getMonth() + 1, each.getDate()].join('-'));
+        assert.equal(new Set(dates).size, weeks.length * 7, 'each day once');
+        const week = weeks.find((days) => days.some((each) => dayOf(each) === day)) ?? [];
+        const column = week.findIndex((each) => dayOf(each) === day);
+        const laid = (from: number, until: number) =>
+          layOutWeek(week, [window('own', from, until)]).bars.map((bar) => [bar.column, bar.span]);
+        const [start, end] = [at(year, month, date), at(year, month, date + 1)];
+        assert.deepEqual(laid(start, end), [[column, 1]], `the whole of ${day}`);
+        assert.deepEqual(laid(start, start + 60), [[column, 1]], 'its first minute');
+        assert.deepEqual(laid(end - 60, end), [[column, 1]], 'its last minute');
+        const before = column === 0 ? [[0, 1]] : [[column - 1, 2]];
+        assert.deepEqual(laid(start - 60, start + 60), before, 'over the midnight before it');
+        const after = [[column, column === 6 ? 1 : 2]];
+        assert.deepEqual(laid(end - 60, end + 60), after, 'over the midnight after it');
+      }
+    }
+  });

@@ -7,6 +7,7 @@ import { type IncidentDetail, listIncidents } from '#src/incidents/contract.ts';
 import { read } from '#web/read.ts';
 import { useMayAct, useMayManage } from '#web/shell/my-role.ts';
 import { Confirm } from '#web/ui/Confirm.tsx';
+import { useFocusWhenGone } from '#web/ui/use-focus-when-gone.ts';
 import { othersRinging } from '../list/storms.ts';
 import styles from './Actions.module.css';
 import { HoldMenu } from './HoldMenu.tsx';
@@ -36,6 +37,7 @@ export function IncidentActions({ orgId, incident, steps, onDiscard }: Props) {
 /** The incidents of a storm share one alarm and can be acknowledged together. */
 function Acknowledge({ orgId, incident, steps }: Omit<Props, 'onDiscard'>) {
   const { t } = useTranslation();
+  useFocusWhenGone();
   const open = useQuery({
     ...read(listIncidents, { params: { org_id: orgId }, query: { status: 'open', limit: 1000 } }),
     enabled: incident.group_id !== null,
@@ -66,6 +68,7 @@ function Acknowledge({ orgId, incident, steps }: Omit<Props, 'onDiscard'>) {
 /** An incident that checks opened is still failing, or it would have resolved by itself: the dialog says so first. */
 function Resolve({ incident, steps }: Pick<Props, 'incident' | 'steps'>) {
   const { t } = useTranslation();
+  useFocusWhenGone();
   const [asking, setAsking] = useState(false);
   return (
     <>
