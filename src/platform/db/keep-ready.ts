@@ -12,7 +12,7 @@ import { beginIn, sourceOf } from './transaction.ts';
 
 const EVERY_MS = 5_000;
 /** As the transactions begin that run these statements: plans are made under these settings. */
-const BEGIN = beginIn({ keepPlans: true }, []);
+const BEGIN = beginIn({ keepPlans: true }, []).join('; ');
 
 /** Keeps statements of `keepReady` transactions planned on the connection that is used next. Returns a function that stops it. */
 export function keepReady(db: Kysely<DB>, log: Log): () => void {

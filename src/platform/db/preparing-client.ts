@@ -1,7 +1,10 @@
 // A connection that prepares frequent statements (parsing and planning a statement over partitioned tables costs more than
-// running it), and that sends statements issued together in one write (the write to a socket costs more than its content).
+// running it), and that sends statements issued together in one write (the write to a socket costs more than its content), in a
+// transaction with one Sync (shared-sync.ts).
 import type { Writable } from 'node:stream';
 import pg from 'pg';
+import { NamedQuery } from './named-query.ts';
+import { type Pipeline, shareSyncs } from './shared-sync.ts';
 
 /** A statement is prepared, per connection, once this process has seen it this often. */
 const OFTEN = 20;
@@ -47,20 +50,7 @@ function rename(text: string): string {
 export const isOutdated = (error: unknown): boolean =>
   (error as { routine?: string } | null)?.routine === 'RevalidateCachedQuery';
 
-/** The library's types do not have these fields. */
-type NamedQuery = pg.Query & {
-  name: string;
-  callback: (error: Error | null, result: pg.QueryResult) => void;
-};
-
-/** Made of a text and not of an object, which the library would copy field by field (25 µs when it is not warm). */
-function queryOf(name: string, text: string, values: unknown[]): NamedQuery {
-  const query = new pg.Query(text, values) as NamedQuery;
-  query.name = name;
-  return query;
-}
-
-/** Statements without parameters (begin, commit, schema changes) stay as they are. */
+/** Statements without parameters (schema changes) stay as they are. */
 export class PreparingClient extends pg.Client {
   /** Whether statements are prepared at all. */
   prepares = true;
@@ -73,6 +63,7 @@ export class PreparingClient extends pg.Client {
   /** Whether a transaction of `inTransaction` runs. Its commit may follow a statement before that is answered. */
   inTransaction = false;
   #gathers = false;
+  #writeSync: (() => void) | null = null;
 
   // biome-ignore lint/suspicious/noExplicitAny: the library's own overloads; this one passes everything on.
   override query(...given: any[]): any {
@@ -83,10 +74,18 @@ export class PreparingClient extends pg.Client {
     const name = this.prepares ? nameOf(text, this.atFirstSight ? 1 : OFTEN) : null;
     if (name === null) return super.query(...(given as [string]));
     if (this.keepsReady && ready.size < MAX_READY) ready.add(text);
-    const query = queryOf(name, text, values);
+    const query = new NamedQuery(name, text, values);
     if (rest.length === 0) return this.#renewed(this.#answer(query), name, text, values);
     query.callback = rest[0];
     return super.query(query);
+  }
+
+  /** Begins, sets up or ends a transaction. Prepared it shares a Sync, which a simple query does not. */
+  control(text: string): Promise<pg.QueryResult> {
+    const name = this.prepares && this.isDirect ? nameOf(text, OFTEN) : null;
+    if (name === null) return this.query(text);
+    this.#gather();
+    return this.#answer(new NamedQuery(name, text, []));
   }
 
   /** The statements that are kept ready, and that this connection has not prepared: their texts by their names. */
@@ -114,11 +113,17 @@ export class PreparingClient extends pg.Client {
   #gather(): void {
     if (this.#gathers) return;
     this.#gathers = true;
+    // A pooler passes on what it is sent, but another one may count Syncs.
+    this.#writeSync ??= shareSyncs(
+      this as unknown as Pipeline,
+      () => this.#gathers && this.inTransaction && this.isDirect,
+    );
     const { stream } = (this as unknown as { connection: { stream: Writable } }).connection;
     stream.cork();
     // Runs once all promises that are settled by now have been handled.
     process.nextTick(() => {
       this.#gathers = false;
+      this.#writeSync?.();
       stream.uncork();
     });
   }
@@ -141,7 +146,7 @@ export class PreparingClient extends pg.Client {
       if (!isOutdated(error)) throw error;
       if (names.get(text) === name) rename(text);
       if (inTransaction || this.getTransactionStatus() !== 'I') throw error;
-      return this.#answer(queryOf(names.get(text) ?? '', text, values));
+      return this.#answer(new NamedQuery(names.get(text) ?? '', text, values));
     }
   }
 }

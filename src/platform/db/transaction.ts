@@ -53,18 +53,24 @@ const KEPT_PLANS = [
   'plan_cache_mode = force_generic_plan',
   ...['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'].map((way) => `enable_${way} = off`),
 ];
-
-/** The statement that begins a transaction. `settings`: those that each begins with. */
-export const beginIn = (
+/** The statements that begin a transaction. `settings`: those that each begins with, as `name = value`. */
+export function beginIn(
   { keepPlans = false, durable = true }: TransactionOptions,
   settings: readonly string[],
-) =>
-  [
-    'begin',
+): string[] {
+  const all = [
     ...settings,
     ...(keepPlans ? KEPT_PLANS : []),
     ...(durable ? [] : ['synchronous_commit = off']),
-  ].join('; set local ');
+  ].map((setting) => {
+    const [name, value] = setting.split(' = ');
+    return `set_config('${name}', '${value}', true)`;
+  });
+  // One statement instead of seven, which can be prepared.
+  return all.length === 0 ? [BEGIN] : [BEGIN, `SELECT ${all.join(', ')}`];
+}
+
+const BEGIN = 'begin';
 
 /** Where transactions on a database take their connections from. */
 export function sourceOf(db: Kysely<DB>): Source {
@@ -84,7 +90,7 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const source = sourceOf(db);
   const client = (await source.pool.connect()) as pg.PoolClient &
-    Pick<PreparingClient, 'atFirstSight' | 'inTransaction' | 'keepsReady'>;
+    Pick<PreparingClient, 'atFirstSight' | 'inTransaction' | 'keepsReady' | 'control'>;
   client.atFirstSight = options.keepPlans === true;
   client.keepsReady = options.keepReady === true;
   client.inTransaction = true;
@@ -92,7 +98,7 @@ export async function inTransaction<T>(
   let broken: Error | undefined;
   try {
     // Not awaited: the statements that follow are sent right behind it and fail with it.
-    void connection.issue(beginIn(options, source.settings), []);
+    for (const statement of beginIn(options, source.settings)) void connection.control(statement);
     const tx = kyselyOver(connection);
     // The holder of a connection must not wait for another tenant's turn.
     const result = await askingAsSystem(() => act(tx));
@@ -123,15 +129,17 @@ const isFollowing = (error: unknown): boolean => (error as { code?: string } | n
 
 const COMMIT = CompiledQuery.raw('commit');
 
+type Client = pg.PoolClient & Pick<PreparingClient, 'control'>;
+
 class PipelinedConnection implements DatabaseConnection {
-  readonly #client: pg.PoolClient;
+  readonly #client: Client;
   readonly #outstanding = new Set<Promise<unknown>>();
   #failed: unknown;
   #over = false;
   /** Its commit has rolled back. */
   rolledBack = false;
 
-  constructor(client: pg.PoolClient) {
+  constructor(client: Client) {
     this.#client = client;
   }
 
@@ -139,6 +147,18 @@ class PipelinedConnection implements DatabaseConnection {
     // The connection may belong to another transaction by now.
     if (this.#over) return Promise.reject(new Error('the transaction is over'));
     const answer = this.#client.query(text, values as unknown[]);
+    this.#watch(answer);
+    return answer;
+  }
+
+  /** Issues a statement that begins, sets up or ends the transaction. */
+  control(text: string): Promise<pg.QueryResult> {
+    const answer = this.#client.control(text);
+    this.#watch(answer);
+    return answer;
+  }
+
+  #watch(answer: Promise<unknown>): void {
     const watched: Promise<unknown> = answer.then(
       () => this.#outstanding.delete(watched),
       (error: unknown) => {
@@ -147,7 +167,6 @@ class PipelinedConnection implements DatabaseConnection {
       },
     );
     this.#outstanding.add(watched);
-    return answer;
   }
 
   /** From now on no statement is issued. */
@@ -173,8 +192,9 @@ class PipelinedConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const answer = this.issue(sql, parameters);
-    if (sql === COMMIT.sql) this.end();
+    const isCommit = sql === COMMIT.sql;
+    const answer = isCommit ? this.control(sql) : this.issue(sql, parameters);
+    if (isCommit) this.end();
     const { command, rowCount, rows } = await answer;
     if (command === 'ROLLBACK') this.rolledBack = true;
     const affects =

@@ -1,0 +1,61 @@
+// A prepared statement that asks PostgreSQL for its columns once per connection. The library asks with every execution, and
+// builds the same parsers again each time. The columns of a prepared statement do not change: PostgreSQL refuses to run it once
+// they would (`isOutdated`, preparing-client.ts).
+import pg from 'pg';
+
+type Result = { fields: unknown[]; _parsers: unknown; _prebuiltEmptyResultObject: object | null };
+type Connection = { describe: (of: { type: string; name: string }) => void };
+
+/** What the library's types leave out. */
+interface Internals extends pg.Query {
+  name: string;
+  callback: (error: Error | null, result: pg.QueryResult) => void;
+  _result: Result;
+  _accumulateRows: boolean;
+  prepare(connection: Connection): void;
+  handleCommandComplete(message: unknown, connection: Connection): void;
+}
+const Base = pg.Query as unknown as new (text: string, values: unknown[]) => Internals;
+
+/** The columns of a result with their parsers; null: the statement returns no rows. */
+type Columns = Result | null;
+
+/** Of each connection, by the names of its prepared statements. */
+const columnsOf = new WeakMap<Connection, Map<string, Columns>>();
+
+const dontAsk = () => undefined;
+
+export class NamedQuery extends Base {
+  /** Made of a text and not of an object, which the library would copy field by field (25 µs when it is not warm). */
+  constructor(name: string, text: string, values: unknown[]) {
+    super(text, values);
+    this.name = name;
+  }
+
+  override prepare(connection: Connection): void {
+    const columns = this.name === '' ? undefined : columnsOf.get(connection)?.get(this.name);
+    if (columns) this.#answerIn(columns);
+    const { describe } = connection;
+    if (columns !== undefined) connection.describe = dontAsk;
+    try {
+      super.prepare(connection);
+    } finally {
+      connection.describe = describe;
+    }
+  }
+
+  #answerIn({ fields, _parsers, _prebuiltEmptyResultObject }: Result): void {
+    Object.assign(this._result, { fields, _parsers, _prebuiltEmptyResultObject });
+    this._accumulateRows = true;
+  }
+
+  override handleCommandComplete(message: unknown, connection: Connection): void {
+    super.handleCommandComplete(message, connection);
+    const columns = columnsOf.get(connection) ?? new Map<string, Columns>();
+    if (columns.size === 0) columnsOf.set(connection, columns);
+    if (columns.has(this.name)) return;
+    const { fields, _parsers, _prebuiltEmptyResultObject } = this._result;
+    const asked = _prebuiltEmptyResultObject !== null;
+    columns.set(this.name, asked ? { fields, _parsers, _prebuiltEmptyResultObject } : null);
+  }
+}
