@@ -179,6 +179,7 @@ async function open(work: Work, monitorEvents: readonly MonitorEvent<Opened>[]):
     monitorNo: monitor.no,
     monitorType: monitor.type,
     severity: monitor.severity,
+    mayBeHeld: monitor.mayBeHeld,
     host: hostOf(monitor.config),
     downRegions: realRegions(event.downRegions),
     regionCount: realRegions(monitor.rules.regions).length,

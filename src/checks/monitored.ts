@@ -29,6 +29,8 @@ export type LockedMonitor = {
   config: Record<string, unknown>;
   /** The severity of its automatic incidents. */
   severity: string;
+  /** A change is announced, or it depends on others: a hold may delay the alarm of an incident. */
+  mayBeHeld: boolean;
   policy: EffectivePolicy;
   rules: MonitorRules;
   state: ConfirmationState;
@@ -55,6 +57,7 @@ export type LockedState = Levels & {
   project_name: string;
   config: Record<string, unknown>;
   severity: string;
+  may_be_held: boolean;
   interval_seconds: number;
   /** The regions that confirmation counts: [''] for a type without regions. */
   regions: string[];
@@ -107,6 +110,8 @@ async function readStates({ tx, now }: Work, chosen: RawBuilder<unknown>): Promi
     SELECT m.no, m.id, m.name, m.type, m.org_id, m.project_id, p.name AS project_name, m.config, m.severity,
       m.interval_seconds, m.regions, m.policy, ${INHERITED}, s.state, s.calm, s.last_status, s.manual_incident, s.reevaluate_at, s.faster_since,
       s.confirming, s.not_before,
+      (m.depends_on <> '{}' OR EXISTS (SELECT FROM alarm_holds h WHERE h.monitor_no = m.no AND h.held_until > ${now}))
+        AS may_be_held,
       ${maintenanceSince(sql`m.no`, sql`${now}::timestamptz`, sinceWhen(now))} AS maintenance
     FROM monitor_state s
     JOIN monitors m ON m.no = s.monitor_no AND m.enabled
@@ -144,6 +149,7 @@ export async function describeMonitors(
       projectName: row.project_name,
       config,
       severity: row.severity,
+      mayBeHeld: row.may_be_held,
       policy: rules.policy,
       rules,
       state: row.state,

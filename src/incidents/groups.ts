@@ -44,25 +44,18 @@ async function joinStorm(
   const { tx, now } = work;
   const since = new Date(now.getTime() - SPAN_MS);
   const own = opened.map(({ id }) => id);
-  const running = runningGroup(orgId, now);
-  // Together, since in a storm each of them is on the way of an alarm. Without a running group the last two do nothing.
-  const [recent, joining, traits] = await pipelined(
-    () =>
-      sql<{ n: number }>`SELECT count(*)::int AS n FROM (
-        SELECT FROM incidents WHERE org_id = ${orgId} AND created_at >= ${since} AND origin = 'automatic' AND NOT example LIMIT ${STORM_FROM}
-      ) few`.execute(tx),
-    () =>
-      sql<{ no: number }>`
-      UPDATE incidents i SET group_no = g.no FROM ${running} g WHERE i.id = ANY(${own}::text[])
-      RETURNING g.no::int AS no`.execute(tx),
-    () => traitsOf(work, running),
-  );
-  const [joined] = joining.rows;
-  if (joined) {
-    grow(work, joined.no, traits, opened);
+  const { rows } = await sql<{ recent: number; running: number | null }>`
+    SELECT (SELECT count(*)::int FROM (
+        SELECT FROM incidents WHERE org_id = ${orgId} AND created_at >= ${since} AND origin = 'automatic' AND NOT example
+        LIMIT ${STORM_FROM}
+      ) few) AS recent, ${runningGroup(orgId, now)}::int AS running`.execute(tx);
+  const { recent = 0, running = null } = rows[0] ?? {};
+  if (running !== null) {
+    sendUnawaited(work, sql`UPDATE incidents SET group_no = ${running} WHERE id = ANY(${own}::text[])`);
+    grow(work, running, await traitsOf(work, running), opened);
     return [];
   }
-  if ((recent.rows[0]?.n ?? 0) < STORM_FROM) return [];
+  if (recent < STORM_FROM) return [];
   const no = await begin(work, orgId, since);
   const [members, counted] = await pipelined(
     () =>
@@ -73,7 +66,7 @@ async function joinStorm(
         -- Whoever holds one of them waits for the organization, which is ours. They join with that change: see rereadGroups.
         FOR NO KEY UPDATE SKIP LOCKED))
       RETURNING id`.execute(tx),
-    () => traitsOf(work, sql`(SELECT ${no}::bigint AS no)`),
+    () => traitsOf(work, no),
   );
   grow(work, no, counted, opened);
   const isOwn = new Set(own);
@@ -93,12 +86,12 @@ async function begin({ tx, now }: Work, orgId: string, since: Date): Promise<num
 }
 
 /** Counts of the values that the incidents of a group share. */
-async function traitsOf({ tx }: Work, group: RawBuilder<unknown>): Promise<CountedTraits[]> {
+async function traitsOf({ tx }: Work, groupNo: number): Promise<CountedTraits[]> {
   const { rows } = await sql<CountedTraits>`
     SELECT host, failure_class AS "failureClass", region, count(*)::int AS count FROM (
       SELECT host, evidence ->> 'failure_class' AS failure_class,
         CASE WHEN cardinality(down_regions) = 1 AND region_count > 1 THEN down_regions[1] END AS region
-      FROM incidents WHERE group_no = (SELECT no FROM ${group} g) LIMIT ${NAMED_BY}
+      FROM incidents WHERE group_no = ${groupNo} LIMIT ${NAMED_BY}
     ) members GROUP BY 1, 2, 3`.execute(tx);
   return rows;
 }

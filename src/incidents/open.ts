@@ -19,6 +19,8 @@ export type Opening = {
   monitorNo: number;
   monitorType: string;
   severity: string;
+  /** false: no hold has to be looked up. */
+  mayBeHeld: boolean;
   /** The host in the monitor's config; null: none. */
   host: string | null;
   downRegions: string[];
@@ -41,9 +43,9 @@ export async function openIncidents(
   readFindings: () => Promise<readonly Findings[]>,
 ): Promise<void> {
   const { tx, now } = work;
-  const nos = openings.map(({ monitorNo }) => monitorNo);
+  const nos = openings.flatMap(({ monitorNo, mayBeHeld }) => (mayBeHeld ? monitorNo : []));
   const [found, holds] = await Promise.all([readFindings(), holdsOf(tx, nos, now)]);
-  const rows = await writeIncidents(tx, insertionOf(work, openings, found, holds));
+  const rows = await writeIncidents(tx, insertionOf(work, openings, found, holds), { areNew: true });
   const openingOf = new Map(openings.map((opening) => [opening.monitorNo, opening]));
   const entries = rows.flatMap(({ id, monitor_no, summary }) => {
     const at = openingOf.get(monitor_no ?? 0)?.triggeredAt ?? now;

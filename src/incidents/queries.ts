@@ -86,20 +86,30 @@ export function detailOf(row: IncidentRow, now: Date): IncidentDetail {
 
 /**
  * Runs a statement that writes incidents (`… RETURNING *`) and returns the written rows as `selectIncidents` would, in one
- * round trip.
+ * round trip. `areNew`: nobody has acknowledged them and they belong to no storm, so nothing of that is looked up.
  */
-export async function writeIncidents(tx: Tx, statement: OperationNodeSource): Promise<IncidentRow[]> {
+export async function writeIncidents(
+  tx: Tx,
+  statement: OperationNodeSource,
+  { areNew = false } = {},
+): Promise<IncidentRow[]> {
+  const known = areNew
+    ? sql`NULL AS acknowledged_by_email, NULL AS acknowledged_by_name, NULL AS commander_email, NULL AS commander_name,
+      NULL AS group_name`
+    : sql`acknowledger.email AS acknowledged_by_email, acknowledger.name AS acknowledged_by_name,
+      commander.email AS commander_email, commander.name AS commander_name, storm.name AS group_name`;
+  const lookedUp = areNew
+    ? sql``
+    : sql`LEFT JOIN users AS acknowledger ON acknowledger.id = written.acknowledged_by_user_id
+      LEFT JOIN users AS commander ON commander.id = written.commander_user_id
+      LEFT JOIN incident_groups AS storm ON storm.no = written.group_no`;
   const { rows } = await sql<IncidentRow>`
     WITH written AS (${statement})
-    SELECT written.*, monitors.name AS monitor_name, projects.name AS project_name,
-      acknowledger.email AS acknowledged_by_email, acknowledger.name AS acknowledged_by_name,
-      commander.email AS commander_email, commander.name AS commander_name, storm.name AS group_name
+    SELECT written.*, monitors.name AS monitor_name, projects.name AS project_name, ${known}
     FROM written
     LEFT JOIN monitors ON monitors.no = written.monitor_no
     LEFT JOIN projects ON projects.id = written.project_id
-    LEFT JOIN users AS acknowledger ON acknowledger.id = written.acknowledged_by_user_id
-    LEFT JOIN users AS commander ON commander.id = written.commander_user_id
-    LEFT JOIN incident_groups AS storm ON storm.no = written.group_no`.execute(tx);
+    ${lookedUp}`.execute(tx);
   return rows;
 }
 

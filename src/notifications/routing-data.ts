@@ -29,6 +29,8 @@ export type RoutingData = {
   monitors: ReadonlyMap<number, { id: string; name: string; type: string }>;
   /** Active targets of every family, by id. */
   targets: readonly Target[];
+  /** The organization has a status page: else no page has to be looked for. */
+  hasPages: boolean;
   /** Whether a target receives an incident or a window: decided once (docs/rules/notifications.md#routing). */
   matches: (targetId: string, aboutId: string | undefined) => boolean;
 };
@@ -54,6 +56,7 @@ type Row = {
   targets: (Target & { createdMs: number })[];
   decisions: MatchDecision[];
   ended: { id: string; ms: number }[];
+  hasPages: boolean;
 };
 
 type MatchDecision = { targetId: string; aboutId: string; concerned: boolean };
@@ -94,11 +97,18 @@ export async function readRoutingData(
       (SELECT coalesce(json_agg(json_build_object('targetId', target_id, 'aboutId', about_id, 'concerned', concerned)), '[]')
         FROM target_concerns WHERE org_id = ${orgId} AND about_id = ANY(${[...aboutIds]}::text[])) AS decisions,
       (SELECT coalesce(json_agg(json_build_object('id', id, 'ms', extract(epoch FROM resolved_at) * 1000)), '[]')
-        FROM incidents WHERE id = ANY(${earlierIds}::text[]) AND resolved_at IS NOT NULL) AS ended`.execute(
-    work.tx,
-  );
+        FROM incidents WHERE id = ANY(${earlierIds}::text[]) AND resolved_at IS NOT NULL) AS ended,
+      EXISTS (SELECT FROM status_pages WHERE org_id = ${orgId}) AS "hasPages"`.execute(work.tx);
   const [
-    { organization, projects, monitors = [], targets = [], decisions = [], ended = [] } = {} as Partial<Row>,
+    {
+      organization,
+      projects,
+      monitors = [],
+      targets = [],
+      decisions = [],
+      ended = [],
+      hasPages = true,
+    } = {} as Partial<Row>,
   ] = rows;
   if (!organization) return null;
   return {
@@ -106,6 +116,7 @@ export async function readRoutingData(
     projects: new Map((projects ?? []).map((row) => [row.id, row])),
     monitors: new Map(monitors.map(({ no, id, name, type }) => [no, { id, name, type }])),
     targets,
+    hasPages,
     matches: decideMatches(work, orgId, about, { targets, monitors, decisions, ended }),
   };
 }

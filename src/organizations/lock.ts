@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Tx } from '../platform/work.ts';
 
 /**
@@ -5,11 +6,6 @@ import type { Tx } from '../platform/work.ts';
  * counts openings of incidents, or reads or writes alarms, must hold it.
  */
 export async function lockOrganization(tx: Tx, orgId: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('organizations')
-    .select('id')
-    .where('id', '=', orgId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return row !== undefined;
+  const { rows } = await sql`SELECT FROM organizations WHERE id = ${orgId} FOR NO KEY UPDATE`.execute(tx);
+  return rows.length > 0;
 }

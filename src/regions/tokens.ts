@@ -111,11 +111,10 @@ export function probeCommand(baseUrl: string, token: string): string {
 export async function identifyProbe(db: Database, authorization: string | undefined): Promise<Caller | null> {
   const token = /^Bearer (tcp_[A-Za-z0-9_-]{43})$/.exec(authorization ?? '')?.[1];
   if (!token) return null;
-  const region = await db
-    .selectFrom('probe_tokens')
-    .innerJoin('regions', 'regions.no', 'probe_tokens.region_no')
-    .select(['regions.no', 'regions.slug', 'probe_tokens.id'])
-    .where('probe_tokens.hash', '=', hashToken(token))
-    .executeTakeFirst();
+  // Plain SQL: every post of a probe waits for it, and the query builder takes half as long as the answer.
+  const { rows } = await sql<{ no: number; slug: string; id: string }>`
+    SELECT r.no, r.slug, t.id FROM probe_tokens t JOIN regions r ON r.no = t.region_no
+    WHERE t.hash = ${hashToken(token)}`.execute(db);
+  const [region] = rows;
   return region ? { kind: 'probe', regionNo: region.no, regionSlug: region.slug, tokenId: region.id } : null;
 }

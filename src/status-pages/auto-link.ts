@@ -12,14 +12,23 @@ type Opened = Pick<IncidentRow, 'id' | 'origin' | 'monitor_no'>;
  */
 export async function linkOpened(
   work: Work,
-  { orgId, changes }: { orgId: string; changes: readonly { row: Opened; change: IncidentChange }[] },
+  {
+    orgId,
+    changes,
+    routing,
+  }: {
+    orgId: string;
+    changes: readonly { row: Opened; change: IncidentChange }[];
+    routing: { hasPages: boolean } | null;
+  },
 ): Promise<void> {
+  if (routing?.hasPages === false) return;
   const opened = changes.flatMap(({ row, change }) =>
     change === 'opened' && row.origin === 'automatic' && row.monitor_no !== null ? [row] : [],
   );
   if (opened.length === 0) return;
   const { now } = work;
-  // From pages to monitors: an organization without a page costs one index look-up.
+  // From pages to monitors: few pages show many monitors.
   const linking = sql`
     WITH shown AS MATERIALIZED (
       SELECT p.id, p.name, m.monitor_no FROM status_pages p JOIN status_page_monitors m ON m.status_page_id = p.id

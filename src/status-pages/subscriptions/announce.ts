@@ -13,7 +13,11 @@ export const mailingKey = (pageId: string) => `${MAILING_TASK}:${pageId}`;
 const GATHER_MS = 2_000;
 
 /** Reaction: incidents were linked, updated or resolved. One statement for any number of them. */
-export function announceIncidents(work: Work, changes: readonly Changed[]): void {
+export function announceIncidents(
+  work: Work,
+  { changes, routing }: { changes: readonly Changed[]; routing: { hasPages: boolean } | null },
+): void {
+  if (routing?.hasPages === false) return;
   const announced = changes.flatMap((changed) => {
     const kind = kindOf(changed);
     if (kind === null) return [];
