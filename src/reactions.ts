@@ -13,7 +13,7 @@ import { olderResultsStored } from './checks/older-results.ts';
 import { rightEdges } from './edge/set-back.ts';
 import { recoverExamples } from './examples/recover.ts';
 import { clockWasSetBack, serversWereAway } from './heartbeats/watched-until.ts';
-import { incidentsChanged, incidentsChanging } from './incidents/announce.ts';
+import { alarmsFollow, incidentsChanged, incidentsChanging } from './incidents/announce.ts';
 import { manualIncidentsChanged } from './incidents/close.ts';
 import { pastIncidentOpens } from './incidents/create.ts';
 import { forgetInTimelines } from './incidents/forget-person.ts';
@@ -95,11 +95,11 @@ organizationDeleted.on((work, { orgId }) => deleteMonitorsOf(work, orgId));
 // Pages call a group by it.
 projectRenamed.on((work, { orgId }) => announceFigures(work, orgId));
 incidentsChanging.on(readForChanges);
-incidentsChanged.on(onIncidentsChanged);
+alarmsFollow.on(onIncidentsChanged);
+alarmsFollow.on(ringForExamples);
 // Behind the alarms, whose pages are written by then: when those are due depends on what waits.
 incidentsChanged.on(cancelPagesOfUnannounced);
 incidentsChanged.on(followAcknowledged);
-incidentsChanged.on(ringForExamples);
 incidentsChanged.on(recoverExamples);
 incidentsChanged.on(linkOpened);
 incidentsChanged.on(async (work, { changes }) => {
@@ -116,7 +116,7 @@ maintenanceChanged.on((work, { changed }) =>
   ),
 );
 // After the links of what opened are written: those are what is announced.
-incidentsChanged.on(async (work, { changes }) => announceIncidents(work, changes));
+incidentsChanged.on(async (work, changed) => announceIncidents(work, changed));
 windowChanged.on(announceWindow);
 tagsChanged.on(wakeTags);
 tagsChanged.on(wakePageTags);

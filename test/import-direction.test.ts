@@ -117,6 +117,7 @@ const CLOCKS = [
   'src/supervise/child.ts', // pauses before a restart
   'src/supervise/probe-supervisor.ts', // the same for a probe that stands alone
   'src/supervise/hang-detection.ts', // how long a server has sent no heartbeat
+  'src/platform/work.ts', // lets what a commit has woken go first, for one turn of the event loop
   'src/platform/polling.ts', // the polls of senders and of the audit
   'src/platform/collect-garbage.ts', // collects garbage after a start, in the first calm minute
   'src/platform/db/embedded.ts', // pauses before a restart

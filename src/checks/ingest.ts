@@ -41,6 +41,10 @@ export function makeIngest(db: Database, rateLimit: Pick<ResultRateLimit, 'earli
   const ensureDays = makeEnsureDays(db);
   const processIsolated = isolatingFailures(processResults, log);
 
+  // The watchdog starts what is missing (on-call/alarm/watchdog.ts).
+  const onFollowFailed = (err: unknown) =>
+    log.error({ err }, 'incidents opened, but their alarms could not be started; they are tried again');
+
   async function withMonitorNumbers(tx: Tx, results: readonly Result[]): Promise<NumberedResult[]> {
     const unknown = new Set<string>();
     for (const { monitor_id } of results) if (!numbers.has(monitor_id)) unknown.add(monitor_id);
@@ -66,7 +70,8 @@ export function makeIngest(db: Database, rateLimit: Pick<ResultRateLimit, 'earli
     await ensureDays(results.map((result) => result.checked_at_ms));
     const region = { no: probe.regionNo, slug: probe.regionSlug };
     const isSmall = results.length <= SMALL_BATCH;
-    const runWithOptions: RunWork = (act) => run(act, { keepPlans: isSmall, keepReady: isSmall });
+    const runWithOptions: RunWork = (act) =>
+      run(act, { keepPlans: isSmall, keepReady: isSmall, onFollowFailed });
     const stored = await processIsolated(
       region,
       (tx) => withMonitorNumbers(tx, results),

@@ -4,10 +4,10 @@
 import { isPassing } from '../platform/db/away.ts';
 import type { Log } from '../platform/log.ts';
 import { bisectFailures, makeSetAside, noteSetAside } from '../platform/set-aside.ts';
-import type { TransactionOptions, Tx, Work } from '../platform/work.ts';
+import type { Tx, Work, WorkOptions } from '../platform/work.ts';
 import { type NumberedResult, type Region, type Stored, storeResults } from './store.ts';
 
-export type RunWork = <T>(act: (work: Work) => Promise<T>, options?: TransactionOptions) => Promise<T>;
+export type RunWork = <T>(act: (work: Work) => Promise<T>, options?: WorkOptions) => Promise<T>;
 
 type ProcessResults = (work: Work, region: Region, batch: readonly NumberedResult[]) => Promise<Stored>;
 

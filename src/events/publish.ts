@@ -1,7 +1,15 @@
 // Live events: written in the transaction of the change, numbered per organization without gaps, and announced to every
 // server process at commit (PostgreSQL delivers NOTIFY only then).
 import { sql } from 'kysely';
-import { afterCommit, type Collector, defer, sendUnawaited, type Work } from '../platform/work.ts';
+import {
+  afterCommit,
+  type Collector,
+  defer,
+  follow,
+  isFollowed,
+  sendUnawaited,
+  type Work,
+} from '../platform/work.ts';
 import type { AlarmEvent, DrillEvent, IncidentEvent, MaintenanceEvent, MonitorEvent } from './contract.ts';
 
 export const LIVE_CHANNEL = 'tocsin_live';
@@ -35,6 +43,8 @@ const collector: Collector<Live> = {
   async flush(work, items) {
     const { now } = work;
     const byOrg = Map.groupBy(items, (item) => item.orgId);
+    // Whoever waits for the commit need not wait until all listeners are woken.
+    const wakesLater = isFollowed(work);
     for (const orgId of [...byOrg.keys()].sort()) {
       const own = byOrg.get(orgId) ?? [];
       // The row lock makes the numbers commit in order: a client that resumes after n has missed nothing below it.
@@ -46,14 +56,19 @@ const collector: Collector<Live> = {
           SELECT ${orgId}, counter.live_seq - ${own.length} + item.no, ${now}, item.value ->> 'kind', item.value -> 'payload'
           FROM counter, jsonb_array_elements(${JSON.stringify(own)}::jsonb) WITH ORDINALITY AS item (value, no)
         )
-        SELECT pg_notify(${LIVE_CHANNEL}, ${orgId}) FROM counter`;
+        SELECT ${wakesLater ? sql`FROM` : sql`pg_notify(${LIVE_CHANNEL}, ${orgId}) FROM`} counter`;
       sendUnawaited(work, written);
       afterCommit(work, () => {
         for (const listen of listeners) listen(orgId);
       });
     }
+    // If it never runs, the next heartbeat of the streams finds the events (stream.ts).
+    if (wakesLater) follow(work, async (next) => wakeAll(next, [...byOrg.keys()]));
   },
 };
+
+const wakeAll = (work: Work, orgIds: readonly string[]): void =>
+  sendUnawaited(work, sql`SELECT pg_notify(${LIVE_CHANNEL}, id) FROM unnest(${orgIds}::text[]) AS id`);
 
 /** Tells connected dashboards of an organization, when this unit of work commits. */
 export function publishMonitor(work: Work, orgId: string, payload: MonitorEvent): void {

@@ -1,6 +1,8 @@
 // The live stream of an organization over Server-Sent Events (docs/rules/errors-and-conventions.md#live-events).
 import type { FastifyReply } from 'fastify';
+import { sql } from 'kysely';
 import type { Listener } from '../platform/db/listener.ts';
+import { pgArray } from '../platform/db/pg-array.ts';
 import type { Call } from '../platform/http/route.ts';
 import type { Database } from '../platform/work.ts';
 import type { streamEvents } from './contract.ts';
@@ -95,6 +97,8 @@ export function startLiveStreams(
     endStreams(asked.filter((subscriber) => !valid.has(subscriber)));
     for (const { response, asksHeartbeats } of everybody())
       response.write(asksHeartbeats ? 'event: heartbeat\ndata: {}\n\n' : ': still here\n\n');
+    // A server that died right behind a commit woke nobody.
+    for (const orgId of await behind(db, everybody())) wake(orgId);
   }
 
   async function open(call: Call<typeof streamEvents>): Promise<unknown> {
@@ -163,6 +167,17 @@ function begin(reply: FastifyReply, resetAt: number | null): void {
   });
   const first = resetAt === null ? ': connected\n' : `event: reset\nid: ${resetAt}\ndata: {}\n`;
   response.write(`retry: 2000\n${first}\n`);
+}
+
+/** Organizations with events that one of these subscribers was not sent. */
+async function behind(db: Database, subscribers: readonly Subscriber[]): Promise<string[]> {
+  const oldest = new Map<string, number>();
+  for (const { orgId, lastSeq } of subscribers)
+    oldest.set(orgId, Math.min(lastSeq, oldest.get(orgId) ?? lastSeq));
+  const { rows } = await sql<{ id: string }>`
+    SELECT o.id FROM unnest(${[...oldest.keys()]}::text[], ${pgArray([...oldest.values()])}::bigint[]) AS s (id, seq)
+    JOIN organizations o ON o.id = s.id AND o.live_seq > s.seq`.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 const eventsAfter = (db: Database, orgId: string, seq: number) =>

@@ -3,6 +3,7 @@
 // end, in the same transaction, so that many take few statements and incidents that open together form a group.
 // Next, ../notifications/outbox.ts: the events for subscribed targets. Dashboards and the alarm chain are notified here too.
 
+import { sql } from 'kysely';
 import type { EventName } from '../domain/names.ts';
 import { severityRankOf } from '../domain/severity-rank.ts';
 import type { IncidentChange } from '../events/contract.ts';
@@ -13,10 +14,10 @@ import { type RoutingData, readRoutingData, type Subject } from '../notification
 import { lockOrganization } from '../organizations/lock.ts';
 import { pipelined } from '../platform/db/pipelined.ts';
 import { hook } from '../platform/hook.ts';
-import { type Collector, defer, flushNow, type Work } from '../platform/work.ts';
+import { type Collector, canFollow, defer, flushNow, follow, type Work } from '../platform/work.ts';
 import type { Note } from './actions-contract.ts';
 import { type JoinedIncident, joinGroups } from './groups.ts';
-import { detailOf, type IncidentRow, lifecycleState } from './queries.ts';
+import { detailOf, type IncidentRow, lifecycleState, selectIncidents } from './queries.ts';
 
 export type Changed = { row: IncidentRow; change: IncidentChange; note?: Note };
 
@@ -26,17 +27,23 @@ export type Changed = { row: IncidentRow; change: IncidentChange; note?: Note };
  */
 export const incidentsChanging = hook<{ orgId: string; changes: readonly Changed[] }>();
 
-/**
- * Incidents of one organization changed, in this order; those in `joined` opened earlier and have now joined a group. The
- * organization's row is locked.
- */
-export const incidentsChanged = hook<{
+type Announced = {
   orgId: string;
   changes: readonly Changed[];
+  /** Incidents that opened earlier and have now joined a group. */
   joined: readonly JoinedIncident[];
   /** null: the organization was deleted meanwhile. */
   routing: RoutingData | null;
-}>();
+};
+
+/** Incidents of one organization changed, in this order. The organization's row is locked. */
+export const incidentsChanged = hook<Announced>();
+
+/**
+ * Alarms follow these changes: they start, pause, resume or end. Before `incidentsChanged`, or, for incidents that open, in a
+ * unit of work of their own. The organization's row is locked.
+ */
+export const alarmsFollow = hook<Announced>();
 
 /** The event that targets get for a change; changes without an entry send none (docs/rules/notifications.md#events). */
 export const EVENT_OF: Partial<Record<IncidentChange, EventName>> = {
@@ -57,6 +64,8 @@ const collector: Collector<Changed> = {
     const byOrg = Map.groupBy(items, ({ row }) => row.org_id);
     for (const orgId of [...byOrg.keys()].sort()) {
       const changes = byOrg.get(orgId) ?? [];
+      // Webhooks and chats need not wait for it: starting an alarm takes as many statements as opening the incident.
+      const startsLater = canFollow(work) && changes.every(({ change }) => change === 'opened');
       const rowsOf = (opened: boolean) =>
         changes.filter(({ change }) => (change === 'opened') === opened).map(({ row }) => row);
       const [, joined, routing] = await pipelined(
@@ -64,14 +73,46 @@ const collector: Collector<Changed> = {
         () => lockOrganization(work.tx, orgId),
         () => joinGroups(work, orgId, rowsOf(true), rowsOf(false)),
         () => readRoutingData(work, orgId, changes.map(subjectOf)),
-        () => incidentsChanging.run(work, { orgId, changes }),
+        async () => (startsLater ? undefined : incidentsChanging.run(work, { orgId, changes })),
       );
       await moveToGroups(work, orgId, joined);
       await enqueueTo(work, routing, outboxEvents(work, changes), ['webhook', 'chat']);
-      await incidentsChanged.run(work, { orgId, changes, joined, routing });
+      const announced = { orgId, changes, joined, routing };
+      if (startsLater) follow(work, (next) => startAlarms(next, announced));
+      else await alarmsFollow.run(work, announced);
+      await incidentsChanged.run(work, announced);
     }
   },
 };
+
+/**
+ * Starts the alarms of incidents that the unit of work before has opened. They are read again, because they may have changed
+ * since. The watchdog starts what this leaves undone (../on-call/alarm/watchdog.ts).
+ */
+async function startAlarms(work: Work, { orgId, changes: before, joined }: Announced): Promise<void> {
+  const { tx } = work;
+  const opened = before.map(({ row }) => row.id);
+  // In the order that is used everywhere: incidents by id, then their organization.
+  const touched = [...opened, ...joined.map(({ incidentId }) => incidentId)];
+  const [, rows] = await pipelined(
+    () =>
+      sql`SELECT FROM incidents WHERE id = ANY(${touched}::text[]) ORDER BY id FOR NO KEY UPDATE`.execute(tx),
+    () => selectIncidents(tx).where('incidents.id', '=', sql<string>`ANY(${opened}::text[])`).execute(),
+  );
+  const placeOf = new Map(opened.map((id, place) => [id, place]));
+  rows.sort((a, b) => (placeOf.get(a.id) ?? 0) - (placeOf.get(b.id) ?? 0));
+  const changes = rows.map((row): Changed => ({ row, change: 'opened' }));
+  const [exists, late, routing] = await pipelined(
+    () => lockOrganization(tx, orgId),
+    // A storm that began meanwhile has left out what is locked here.
+    () => joinGroups(work, orgId, [], rows),
+    () => readRoutingData(work, orgId, changes.map(subjectOf)),
+    () => incidentsChanging.run(work, { orgId, changes }),
+  );
+  if (!exists || rows.length === 0) return;
+  await moveToGroups(work, orgId, late);
+  await alarmsFollow.run(work, { orgId, changes, joined: [...joined, ...late], routing });
+}
 
 const placeOf = ({ row }: Pick<Changed, 'row'>) => ({
   projectId: row.project_id,

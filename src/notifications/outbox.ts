@@ -11,7 +11,7 @@ import { defer, sendUnawaited, type Tx, type Work } from '../platform/work.ts';
 import { channelOf } from './channels/index.ts';
 import { atOnce, type NewDelivery } from './delivery/at-once.ts';
 import { bringingForward, dueOfGroups } from './delivery/group-due.ts';
-import { urgencyIn, wakingOtherWorkers } from './delivery/queue.ts';
+import { urgencyIn } from './delivery/queue.ts';
 import { cancelSuperseded, supersedes } from './delivery/superseded.ts';
 import {
   type DrillPayload,
@@ -198,7 +198,6 @@ async function write(work: Work, routing: RoutingData, events: readonly OutboxEv
         ${urgencyIn(sql`m.event`, sql`t.kind`)}, m.next_attempt_at
       FROM made m JOIN webhook_targets t ON t.id = m.target_id`,
     bringingForward(work, dueOf, grouped),
-    wakingOtherWorkers(),
   );
   for (const each of made) defer(work, atOnce, each);
 }

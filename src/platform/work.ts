@@ -1,4 +1,5 @@
 // A unit of work: `(tx, now, actor)`. Opened by the HTTP mount or a job, `now` frozen, committed once.
+import { setImmediate } from 'node:timers/promises';
 import type { CompiledQuery, Kysely } from 'kysely';
 import { askingAsSystem } from './db/asker.ts';
 import { isOutdated } from './db/preparing-client.ts';
@@ -30,6 +31,14 @@ export type Collector<Item> = {
   flush: (work: Work, items: Item[]) => Promise<void>;
 };
 
+export type WorkOptions = TransactionOptions & {
+  /**
+   * Part of the work may follow in a unit of its own (`follow`), because somebody waits for what the first one commits. Called
+   * with the error if that part fails; the rest is committed.
+   */
+  onFollowFailed?: (error: unknown) => void;
+};
+
 export type Work = {
   tx: Tx;
   /** The instant of this unit of work: every time it writes is this one. */
@@ -39,6 +48,8 @@ export type Work = {
   deferred: Map<Collector<never>, unknown[]>;
   /** Filled through `afterCommit`. */
   committed: Set<() => void>;
+  /** Filled through `follow`; null: nothing may follow. */
+  following: ((work: Work) => Promise<void>)[] | null;
   /** The tenant of the work, for actions after the commit. Statements of this unit of work go through `tx`. */
   db: Database;
 };
@@ -54,6 +65,21 @@ export function defer<Item>(work: Work, collector: Collector<Item>, item: Item):
 /** Calls `act` once this unit of work is committed, and never if it is rolled back. An act registered twice is called once. */
 export function afterCommit(work: Work, act: () => void): void {
   work.committed.add(act);
+}
+
+/** Whether part of this unit of work may follow in one of its own. */
+export const canFollow = ({ following }: Work): boolean => following !== null;
+
+/** Whether something follows already. */
+export const isFollowed = ({ following }: Work): boolean => following !== null && following.length > 0;
+
+/**
+ * Runs `act` right behind the commit of this unit of work, in one of its own with the same instant and actor, before whoever
+ * runs this one goes on. If the process dies in between, `act` never runs: something must find what it has left undone.
+ */
+export function follow(work: Work, act: (work: Work) => Promise<void>): void {
+  if (work.following === null) throw new Error('nothing may follow this unit of work');
+  work.following.push(act);
 }
 
 /**
@@ -102,25 +128,32 @@ export async function runWork<T>(
   now: Date,
   actor: Actor,
   act: (work: Work) => Promise<T>,
-  options: TransactionOptions = {},
+  { onFollowFailed, ...options }: WorkOptions = {},
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const committed = new Set<() => void>();
+    const following: Work['following'] = onFollowFailed ? [] : null;
     const run = async (tx: Tx) => {
-      const work: Work = { tx, now, actor, deferred: new Map(), committed, db };
+      const work: Work = { tx, now, actor, deferred: new Map(), committed, following, db };
       const done = await act(work);
       await flushAll(work);
       return done;
     };
+    let result: T;
     try {
-      const result = await inTransaction(db, run, options);
-      // The workers that this wakes serve all tenants.
-      askingAsSystem(() => {
-        for (const act of committed) act();
-      });
-      return result;
+      result = await inTransaction(db, run, options);
     } catch (error) {
       if (attempt >= TRIES || !isRetried(error)) throw error;
+      continue;
     }
+    // The workers that this wakes serve all tenants.
+    askingAsSystem(() => {
+      for (const act of committed) act();
+    });
+    if (following === null || following.length === 0) return result;
+    // What the commit has woken goes first.
+    await setImmediate();
+    for (const act of following) await runWork(db, now, actor, act, options).catch(onFollowFailed);
+    return result;
   }
 }

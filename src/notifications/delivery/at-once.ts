@@ -3,10 +3,10 @@
 // being sent, when no order, limit or share (./claim.ts) can be violated. Otherwise the workers claim them.
 import { sql } from 'kysely';
 import { pipelined } from '#src/platform/db/pipelined.ts';
-import { afterCommit, type Collector, type Work } from '#src/platform/work.ts';
+import { afterCommit, type Collector, sendUnawaited, type Work } from '#src/platform/work.ts';
 import type { Target } from '../routing-data.ts';
 import { LEASE_MS, MAX_PER_TARGET, tryLockClaims } from './claim.ts';
-import { type Worker, wakeOwnWorkers, workerOf } from './queue.ts';
+import { type Worker, wakeOwnWorkers, wakingOtherWorkers, workerOf } from './queue.ts';
 import type { Attempt, Claimed, Content, Outgoing } from './send.ts';
 
 /** A delivery of this unit of work. */
@@ -28,13 +28,21 @@ export const atOnce: Collector<NewDelivery> = {
     const isPlain = ({ target, grouped }: NewDelivery) => !grouped && !target.failing && !target.slow;
     // A message with an actor needs the person's current name, which a claim reads.
     const fits = made.length <= MAX_PER_TARGET && work.actor.kind !== 'user' && made.every(isPlain);
-    if (worker === null || !fits) return afterCommit(work, wakeOwnWorkers);
+    if (worker === null || !fits) {
+      sendUnawaited(work, wakingOtherWorkers());
+      return afterCommit(work, wakeOwnWorkers);
+    }
     // The commit follows right behind, without waiting for the answer.
     const leased = lease(work, made, worker.render(made.map(firstAttemptOf)));
     leased.catch(() => undefined);
     const send = (attempts: Attempt[]) => {
       if (attempts.length > 0) worker.take(attempts);
-      if (attempts.length < made.length) wakeOwnWorkers();
+      if (attempts.length === made.length) return;
+      wakeOwnWorkers();
+      // Those of other processes look by themselves every few seconds, too.
+      wakingOtherWorkers()
+        .execute(work.db)
+        .catch(() => undefined);
     };
     afterCommit(work, () => void leased.then(send));
   },

@@ -9,7 +9,7 @@ import { publishRinging, ringFor } from './loud-alarm.ts';
 export const examplesOf = (userId: string) => sql`example_outages e
   JOIN monitors m ON m.no = e.monitor_no AND e.user_id = ${userId} JOIN incidents i ON i.monitor_no = m.no AND i.example`;
 
-/** Reaction to `incidentsChanged`: an example rings until somebody takes or closes it. */
+/** Reaction to `alarmsFollow`: an example rings until somebody takes or closes it. */
 export async function ringForExamples(
   work: Work,
   { changes }: { changes: readonly Changed[] },

@@ -56,7 +56,7 @@ type Announced = {
   routing: RoutingData | null;
 };
 
-/** Reaction to `incidentsChanged`. The organization is locked. */
+/** Reaction to `alarmsFollow`. The organization is locked. */
 export async function onIncidentsChanged(
   work: Work,
   { orgId, changes, joined, routing }: Announced,

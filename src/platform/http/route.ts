@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Role } from '#src/domain/names.ts';
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../contract.ts';
 import type { Tenant } from '../db/asker.ts';
-import type { Actor, Database, TransactionOptions, Work } from '../work.ts';
+import type { Actor, Database, TransactionOptions, Work, WorkOptions } from '../work.ts';
 import type { Caller, Located, ResourceFilter } from './caller.ts';
 
 export type Call<O> = {
@@ -27,7 +27,7 @@ export type Call<O> = {
   /** Refuses with `fresh_sign_in_required` a person whose last proof is too old; for `fresh: 'sometimes'`. */
   demandFresh: () => void;
   /** Opens a unit of work, for handlers that also work outside of one. */
-  work: <T>(act: (work: Work) => Promise<T>, options?: TransactionOptions) => Promise<T>;
+  work: <T>(act: (work: Work) => Promise<T>, options?: WorkOptions) => Promise<T>;
 };
 
 export type Route = {

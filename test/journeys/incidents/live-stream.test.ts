@@ -175,6 +175,24 @@ test('a change made on one server reaches streams of the other', async () => {
   }
 });
 
+test('an event that nobody was woken for is found at the next heartbeat, one every 4 s', async () => {
+  const place = await app.place();
+  const stream = await openEventStream(urlOf(place), app.alice.cookie());
+  try {
+    const monitor = await create(place);
+    await stream.next((e) => e.data.monitor_id === monitor.id);
+    // As left by a server that died right behind its commit.
+    await sql`WITH counter AS (UPDATE organizations SET live_seq = live_seq + 1 WHERE id = ${place.orgId} RETURNING live_seq)
+      INSERT INTO live_events (org_id, seq, at, kind, payload)
+      SELECT org_id, counter.live_seq, at, kind, payload || '{"change": "status"}' FROM counter, live_events
+      WHERE org_id = ${place.orgId} AND payload ->> 'monitor_id' = ${monitor.id}`.execute(app.db);
+    const found = await stream.next((e) => e.data.change === 'status');
+    assert.equal(found.data.monitor_id, monitor.id);
+  } finally {
+    stream.stop();
+  }
+});
+
 test('a client that does not read is disconnected before the server buffers too much for it', async () => {
   const place = await app.place();
   const response = await fetch(urlOf(place), { headers: { cookie: app.alice.cookie() } });
