@@ -148,6 +148,8 @@ test('the commit is sent with the last statements; if one of them fails, none ta
       );
       afterCommit(unit, () => committed.push(slug));
     });
+  // Begin and commit are frequent: they share the Sync of the statements beside them.
+  for (let i = 0; i < 20; i++) await inTransaction(db, (tx) => sql`SELECT ${i}::int`.execute(tx));
   const client = await database.pool.connect();
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
   const writes = countWrites(stream);

@@ -163,7 +163,8 @@ class PipelinedConnection implements DatabaseConnection {
       () => this.#outstanding.delete(watched),
       (error: unknown) => {
         this.#outstanding.delete(watched);
-        this.#failed ??= error;
+        // A statement that was skipped may say so sooner than the one that failed.
+        if (this.#failed === undefined || isFollowing(this.#failed)) this.#failed = error;
       },
     );
     this.#outstanding.add(watched);
