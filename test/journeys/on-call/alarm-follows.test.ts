@@ -31,6 +31,7 @@ test('the delivery of an incident does not wait for its alarm', async () => {
   await scene.say(monitor, 'down');
   let said: Promise<unknown> = Promise.resolve();
   await app.db.transaction().execute(async (tx) => {
+    // Not EXCLUSIVE: an incident refers to its alarm, and the check of that reference takes a lock even where there is none.
     await sql`LOCK TABLE alarms IN SHARE MODE`.execute(tx);
     said = scene.say(monitor, 'down');
     await until(async () => (await deliveries()) === 1, 'the delivery is committed');
