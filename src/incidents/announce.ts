@@ -12,11 +12,12 @@ import { moveToGroups } from '../notifications/delivery/move-to-groups.ts';
 import { enqueueTo } from '../notifications/outbox.ts';
 import { type RoutingData, readRoutingData, type Subject } from '../notifications/routing-data.ts';
 import { lockOrganization } from '../organizations/lock.ts';
+import { pgArray } from '../platform/db/pg-array.ts';
 import { pipelined } from '../platform/db/pipelined.ts';
 import { hook } from '../platform/hook.ts';
 import { type Collector, canFollow, defer, flushNow, follow, type Work } from '../platform/work.ts';
 import type { Note } from './actions-contract.ts';
-import { type JoinedIncident, joinGroups } from './groups.ts';
+import { type JoinedIncident, joinGroups, ringsAlone } from './groups.ts';
 import { detailOf, type IncidentRow, lifecycleState, selectIncidents } from './queries.ts';
 
 export type Changed = { row: IncidentRow; change: IncidentChange; note?: Note };
@@ -86,22 +87,24 @@ const collector: Collector<Changed> = {
 };
 
 /**
- * Starts the alarms of incidents that the unit of work before has opened. They are read again, because they may have changed
- * since. The watchdog starts what this leaves undone (../on-call/alarm/watchdog.ts).
+ * Starts the alarms of incidents that the unit of work before has opened, and merges those of their storms. The incidents are read
+ * again, because they may have changed since. The watchdog starts what this leaves undone (../on-call/alarm/watchdog.ts).
  */
-async function startAlarms(work: Work, { orgId, changes: before, joined }: Announced): Promise<void> {
+async function startAlarms(work: Work, { orgId, changes: before }: Announced): Promise<void> {
   const { tx } = work;
   const opened = before.map(({ row }) => row.id);
+  const groups = before.flatMap(({ row }) => row.group_no ?? []);
   // In the order that is used everywhere: incidents by id, then their organization.
-  const touched = [...opened, ...joined.map(({ incidentId }) => incidentId)];
-  const [, rows] = await pipelined(
-    () =>
-      sql`SELECT FROM incidents WHERE id = ANY(${touched}::text[]) ORDER BY id FOR NO KEY UPDATE`.execute(tx),
+  const [locked, read] = await pipelined(
+    () => lockWithStorms(work, opened, groups),
     () => selectIncidents(tx).where('incidents.id', '=', sql<string>`ANY(${opened}::text[])`).execute(),
   );
   const placeOf = new Map(opened.map((id, place) => [id, place]));
-  rows.sort((a, b) => (placeOf.get(a.id) ?? 0) - (placeOf.get(b.id) ?? 0));
-  const changes = rows.map((row): Changed => ({ row, change: 'opened' }));
+  const rows = read.toSorted((a, b) => (placeOf.get(a.id) ?? 0) - (placeOf.get(b.id) ?? 0));
+  // For the others it rings already: a hold or maintenance has ended, or the watchdog was quicker.
+  const changes = rows.flatMap((row): Changed[] =>
+    row.alarm_no === null ? [{ row, change: 'opened' }] : [],
+  );
   const [exists, late, routing] = await pipelined(
     () => lockOrganization(tx, orgId),
     // A storm that began meanwhile has left out what is locked here.
@@ -109,9 +112,26 @@ async function startAlarms(work: Work, { orgId, changes: before, joined }: Annou
     () => readRoutingData(work, orgId, changes.map(subjectOf)),
     () => incidentsChanging.run(work, { orgId, changes }),
   );
-  if (!exists || rows.length === 0) return;
+  if (!exists) return;
   await moveToGroups(work, orgId, late);
-  await alarmsFollow.run(work, { orgId, changes, joined: [...joined, ...late], routing });
+  await alarmsFollow.run(work, { orgId, changes, joined: [...locked, ...late], routing });
+}
+
+/**
+ * Locks these incidents and those of their storms whose alarms run on their own. Returns the latter: the incident that began the
+ * storm merges them, or whichever alarm is quicker.
+ */
+async function lockWithStorms(
+  { tx }: Work,
+  ids: readonly string[],
+  groups: readonly number[],
+): Promise<JoinedIncident[]> {
+  const own = sql`i.id = ANY(${ids}::text[])`;
+  const { rows } = await sql<JoinedIncident & { isOwn: boolean }>`
+    SELECT i.id AS "incidentId", i.group_no::int AS "groupNo", ${own} AS "isOwn" FROM incidents i
+    WHERE ${groups.length === 0 ? own : sql`(${own} OR ${ringsAlone(sql`${pgArray(groups)}::bigint[]`)})`}
+    ORDER BY i.id FOR NO KEY UPDATE`.execute(tx);
+  return rows.flatMap(({ isOwn, ...row }) => (isOwn ? [] : [row]));
 }
 
 const placeOf = ({ row }: Pick<Changed, 'row'>) => ({

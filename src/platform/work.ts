@@ -37,6 +37,8 @@ export type WorkOptions = TransactionOptions & {
    * with the error if that part fails; the rest is committed.
    */
   onFollowFailed?: (error: unknown) => void;
+  /** The instant of each part that follows: others may have changed things since the first one began. By default, its own. */
+  clock?: () => Date;
 };
 
 export type Work = {
@@ -74,8 +76,8 @@ export const canFollow = ({ following }: Work): boolean => following !== null;
 export const isFollowed = ({ following }: Work): boolean => following !== null && following.length > 0;
 
 /**
- * Runs `act` right behind the commit of this unit of work, in one of its own with the same instant and actor, before whoever
- * runs this one goes on. If the process dies in between, `act` never runs: something must find what it has left undone.
+ * Runs `act` right behind the commit of this unit of work, in one of its own with the same actor and its own instant, before
+ * whoever runs this one goes on. If the process dies in between, `act` never runs: something must find what it has left undone.
  */
 export function follow(work: Work, act: (work: Work) => Promise<void>): void {
   if (work.following === null) throw new Error('nothing may follow this unit of work');
@@ -128,7 +130,7 @@ export async function runWork<T>(
   now: Date,
   actor: Actor,
   act: (work: Work) => Promise<T>,
-  { onFollowFailed, ...options }: WorkOptions = {},
+  { onFollowFailed, clock = () => now, ...options }: WorkOptions = {},
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const committed = new Set<() => void>();
@@ -153,7 +155,7 @@ export async function runWork<T>(
     if (following === null || following.length === 0) return result;
     // What the commit has woken goes first.
     await setImmediate();
-    for (const act of following) await runWork(db, now, actor, act, options).catch(onFollowFailed);
+    for (const act of following) await runWork(db, clock(), actor, act, options).catch(onFollowFailed);
     return result;
   }
 }

@@ -4,21 +4,14 @@ import { type RawBuilder, sql } from 'kysely';
 import { isPagingSeverity, isPending } from '#src/conditions/paging.ts';
 import { outboxEvents } from '#src/incidents/announce.ts';
 import { type IncidentRow, selectIncidents } from '#src/incidents/queries.ts';
-import { recordTimeline } from '#src/incidents/timeline.ts';
 import { enqueueEvents } from '#src/notifications/outbox.ts';
 import { lockOrganization } from '#src/organizations/lock.ts';
 import type { Work } from '#src/platform/work.ts';
 import { type AlarmState, numbers, readAlarmStates } from './alarm-state.ts';
-import {
-  alarmsOf,
-  opened,
-  SUPPRESSED,
-  startOrRing,
-  stopRinging,
-  suppressedEntry,
-} from './on-incident-change.ts';
+import { alarmsOf, opened, startOrRing, stopRinging } from './on-incident-change.ts';
 import { reconcileAlarms } from './reconcile-alarm.ts';
 import { readBeforehand } from './start-alarm.ts';
+import { recordSuppressed } from './suppressed.ts';
 
 /**
  * Pauses the alarms of these monitors, whose maintenance window has begun, and records it in their incidents' timelines.
@@ -27,10 +20,9 @@ import { readBeforehand } from './start-alarm.ts';
 export async function pauseForMaintenance(work: Work, monitorNos: readonly number[]): Promise<void> {
   await forEachOrganization(work, ofMonitors(monitorNos), async (orgId, rows, states) => {
     const suppressed = rows.filter(({ id }) => states.get(id)?.suppressed);
-    const known = await alreadyRecorded(work, suppressed);
-    await recordTimeline(
+    await recordSuppressed(
       work,
-      suppressed.filter(({ id }) => !known.has(id)).map(({ id }) => suppressedEntry(id)),
+      suppressed.map(({ id }) => id),
     );
     await stopRinging(work, suppressed, states);
     await reconcileAlarms(work, orgId, alarmsOf(states.values()), new Set());
@@ -57,19 +49,6 @@ export async function resumeAlarms(
   const started = await startOrRing(work, orgId, rows, states, () => readBeforehand(work, orgId));
   await enqueueEvents(work, orgId, outboxEvents(work, opened(rows, started)), ['paging']);
   await reconcileAlarms(work, orgId, alarmsOf(states.values(), started.paused), new Set());
-}
-
-/** The incidents whose last alarm entry already says "suppressed": windows may overlap. */
-async function alreadyRecorded({ tx }: Work, rows: readonly IncidentRow[]): Promise<Set<string>> {
-  if (rows.length === 0) return new Set();
-  const { rows: recorded } = await sql<{ id: string }>`
-    SELECT given.id FROM unnest(${rows.map(({ id }) => id)}::text[]) AS given (id)
-    CROSS JOIN LATERAL (
-      SELECT t.kind FROM incident_timeline t
-      WHERE t.incident_id = given.id AND (t.kind = 'paged' OR (t.kind = 'suppressed' AND t.detail = ${SUPPRESSED}))
-      ORDER BY t.no DESC LIMIT 1
-    ) last WHERE last.kind = 'suppressed'`.execute(tx);
-  return new Set(recorded.map(({ id }) => id));
 }
 
 const ofMonitors = (monitorNos: readonly number[]) =>

@@ -3,16 +3,16 @@
 import { type Changed, outboxEvents } from '#src/incidents/announce.ts';
 import type { JoinedIncident } from '#src/incidents/groups.ts';
 import type { IncidentRow } from '#src/incidents/queries.ts';
-import { timelineEntries } from '#src/incidents/timeline.ts';
 import { enqueueTo } from '#src/notifications/outbox.ts';
 import type { RoutingData } from '#src/notifications/routing-data.ts';
 import { pipelined } from '#src/platform/db/pipelined.ts';
-import { sendUnawaited, type Work } from '#src/platform/work.ts';
+import type { Work } from '#src/platform/work.ts';
 import { type AlarmState, readAlarmStates } from './alarm-state.ts';
 import { audienceOf, type Person, publishRinging, ringFor } from './loud-alarm.ts';
 import { reconcileAlarms } from './reconcile-alarm.ts';
 import { type Beforehand, NONE, readBeforehand, type Started, startAlarms } from './start-alarm.ts';
 import { joinAlarms, notifyOfStorm, notifyOfStormsOver } from './storm.ts';
+import { recordSuppressed } from './suppressed.ts';
 
 /** After these changes an alarm may start, or resume. */
 const isWaking = ({ change }: Changed) => change === 'opened' || change === 'hold_ended';
@@ -65,7 +65,7 @@ export async function onIncidentsChanged(
   const waking = lastRows(changes.filter(isWaking));
   const known = joined.length === 0 ? readAhead.get(changes) : undefined;
   const { states, beforehand } = known ?? (await readFirst(work, orgId, changes));
-  sendUnawaited(work, timelineEntries(work, openedSuppressed(changes, states)));
+  await recordSuppressed(work, openedSuppressed(changes, states));
   const [started] = await Promise.all([
     beforehand ? startOrRing(work, orgId, waking, states, async () => beforehand) : NONE,
     stopRinging(work, lastRows(changes.filter(isSilencing)), states),
@@ -153,16 +153,7 @@ async function each(
 const openedSuppressed = (changes: readonly Changed[], states: ReadonlyMap<string, AlarmState>) =>
   changes
     .filter(({ row, change }) => change === 'opened' && states.get(row.id)?.suppressed)
-    .map(({ row }) => suppressedEntry(row.id));
-
-/** The timeline's words for an alarm suppressed by maintenance. They are stored and compared: do not change them. */
-export const SUPPRESSED = 'the alarm is quiet: maintenance';
-
-export const suppressedEntry = (incidentId: string) => ({
-  incidentId,
-  kind: 'suppressed' as const,
-  detail: SUPPRESSED,
-});
+    .map(({ row }) => row.id);
 
 /**
  * Paging targets follow the alarm, not the incident: they get `opened` when the alarm starts, and later changes only after

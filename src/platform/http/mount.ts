@@ -95,7 +95,7 @@ export function mount(
     if (hasNul(request)) throw new Refusal('not_found', 'There is nothing with this id.');
     const now = clock();
     const query = checkedInput(operation, request);
-    const call = callOf({ authorizer, db, reads }, operation, allowed, { query, now, request, reply });
+    const call = callOf({ authorizer, db, reads, clock }, operation, allowed, { query, now, request, reply });
     const run = mayLag
       ? () => reads.read([resource.orgId], (from) => handle({ ...call, db: from }))
       : () => handle(call);
@@ -126,7 +126,7 @@ export function mount(
 
 /** The argument of a handler. */
 function callOf(
-  { authorizer, db, reads }: { authorizer: Authorizer; db: Database; reads: Reads },
+  { authorizer, db, reads, clock }: { authorizer: Authorizer; db: Database; reads: Reads; clock: () => Date },
   operation: Operation,
   { caller, resource, role, tenant }: Granted,
   { query, now, request, reply }: Pick<Call<Operation>, 'now' | 'request' | 'reply'> & { query: object },
@@ -155,7 +155,7 @@ function callOf(
         if (operation.fresh && caller?.kind === 'user') await authorizer.holdSession(work, caller.sessionId);
         return act(work);
       };
-      const done = await runWork(db, now, actor, run, options);
+      const done = await runWork(db, now, actor, run, { clock, ...options });
       if (resource.orgId !== '') reads.changed(resource.orgId);
       return done;
     },

@@ -1,0 +1,160 @@
+// What happens between the commit that opens an incident and the one that starts its alarm (docs/adr/0034). Each test puts a unit
+// of work of its own, or a whole request, between the two.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { sql } from 'kysely';
+import type { Monitor } from '#src/monitors/contract.ts';
+import { follow, runWork, SYSTEM } from '#src/platform/work.ts';
+import { type AlarmScene, makeAlarmScene } from '#test/harness/alarm-scene.ts';
+import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import { openAutomatic } from '#test/harness/automatic-incidents.ts';
+
+let app: TestApp;
+before(async () => {
+  app = await startAppOfFile({ env: { PAGERDUTY_URL: 'http://127.0.0.1:9' } });
+});
+
+const RINGS = 'the loud alarm rings';
+const JOINS = 'the loud alarm of the incidents that opened together rings';
+const MINUTE_MS = 60_000;
+
+/** Opens an incident, of this monitor if there is one, and does `meanwhile` before its alarm follows. */
+async function open(
+  scene: AlarmScene,
+  meanwhile: (incidentId: string) => Promise<unknown> = async () => undefined,
+  monitor?: Monitor,
+): Promise<string> {
+  const failures: unknown[] = [];
+  const id = await runWork(
+    app.db,
+    app.clock.now(),
+    SYSTEM,
+    async (work) => {
+      const [opened = ''] = await openAutomatic(work, scene.place, 1);
+      if (monitor)
+        await sql`UPDATE incidents i SET monitor_no = m.no, monitor_id = m.id FROM monitors m
+          WHERE i.id = ${opened} AND m.id = ${monitor.id}`.execute(work.tx);
+      // What follows first runs first.
+      follow(work, async () => void (await meanwhile(opened)));
+      return opened;
+    },
+    { onFollowFailed: (error) => failures.push(error), clock: () => app.clock.now() },
+  );
+  assert.deepEqual(failures, []);
+  return id;
+}
+
+const rungs = async (scene: AlarmScene, id: string) =>
+  (await scene.story(id)).filter((entry) => !entry.startsWith('opened'));
+
+test('an alarm that another has started meanwhile does not ring a second time, and is not paused', async () => {
+  const scene = await makeAlarmScene(app);
+  const id = await open(scene, async (opened) => {
+    await scene.carl.ok('POST', scene.url(`incidents/${opened}/hold`), { seconds: 60 });
+    app.clock.advance(MINUTE_MS);
+    await app.runTask('end_hold', { incident_id: opened });
+  });
+  const pages = (await rungs(scene, id)).filter((entry) => entry.startsWith('paged'));
+  assert.deepEqual(pages, [`paged | anna | ${RINGS}`]);
+  assert.deepEqual(await scene.ringsFor(id), ['anna']);
+  assert.deepEqual(await scene.paged(id), ['opened']);
+  assert.equal((await scene.alarmOf(id)).paused_at, null);
+});
+
+test('maintenance that begins meanwhile keeps the alarm quiet, and the timeline says so once', async () => {
+  const scene = await makeAlarmScene(app);
+  const monitor = await scene.create();
+  const id = await open(
+    scene,
+    async () => {
+      app.clock.advance(1000);
+      const begins = Math.floor(app.clock.ms() / 1000);
+      const window = await app.alice.ok<{ id: string }>('POST', scene.url('maintenance-windows'), {
+        ...{ title: 'Works', body: '', monitors: [monitor.id] },
+        ...{ scheduled_start: begins, scheduled_end: begins + 600 },
+      });
+      await app.runTask('maintenance', { window_id: window.id });
+    },
+    monitor,
+  );
+  assert.deepEqual(await rungs(scene, id), ['suppressed | the alarm is quiet: maintenance']);
+  assert.deepEqual([await scene.ringsFor(id), await scene.paged(id)], [[], []]);
+});
+
+for (const [what, act] of [
+  [
+    'acknowledged',
+    (scene: AlarmScene, id: string) => scene.carl.ok('POST', scene.url(`incidents/${id}/ack`)),
+  ],
+  [
+    'resolved',
+    (scene: AlarmScene, id: string) => scene.carl.ok('POST', scene.url(`incidents/${id}/resolve`)),
+  ],
+] as const)
+  test(`an incident that is ${what} meanwhile wakes nobody`, async () => {
+    const scene = await makeAlarmScene(app);
+    const id = await open(scene, (opened) => act(scene, opened));
+    assert.deepEqual(
+      (await rungs(scene, id)).filter((entry) => entry.startsWith('paged')),
+      [],
+    );
+    assert.deepEqual([await scene.ringsFor(id), await scene.paged(id)], [[], []]);
+    assert.equal((await scene.alarmOf(id)).no, null);
+  });
+
+test('the alarms of a storm merge though the incident that began it is gone by then', async () => {
+  const scene = await makeAlarmScene(app);
+  const first = await open(scene);
+  const second = await open(scene);
+  await open(scene, (opened) => sql`DELETE FROM incidents WHERE id = ${opened}`.execute(app.db));
+  const [one, other] = await Promise.all([scene.alarmOf(first), scene.alarmOf(second)]);
+  assert.equal(one.no, other.no);
+  assert.notEqual(one.group_no, null);
+});
+
+test('an incident whose alarm is quicker than that of the one which began the storm joins the same alarm', async () => {
+  const scene = await makeAlarmScene(app);
+  const first = await open(scene);
+  const second = await open(scene);
+  let fourth = '';
+  const third = await open(scene, async () => {
+    fourth = await open(scene);
+  });
+  const nos = await Promise.all(
+    [first, second, third, fourth].map(async (id) => (await scene.alarmOf(id)).no),
+  );
+  assert.equal(new Set(nos).size, 1);
+  const { rows } = await sql`SELECT FROM alarms WHERE org_id = ${scene.orgId}`.execute(app.db);
+  assert.equal(rows.length, 2);
+  assert.deepEqual(await rungs(scene, fourth), [`paged | anna | ${JOINS}`]);
+  assert.deepEqual(await rungs(scene, third), [`paged | anna | ${JOINS}`]);
+});
+
+test('the watchdog also merges the alarms of a storm whose beginning was cut off behind its first commit', async () => {
+  const scene = await makeAlarmScene(app, { channel_step_minutes: 0 });
+  const first = await open(scene);
+  const second = await open(scene);
+  const third = await runWork(
+    app.db,
+    app.clock.now(),
+    SYSTEM,
+    async (work) => {
+      // As if the process ended: nothing else follows.
+      follow(work, async () => void work.following?.splice(0));
+      const [opened = ''] = await openAutomatic(work, scene.place, 1);
+      return opened;
+    },
+    { onFollowFailed: assert.ifError },
+  );
+  assert.deepEqual(await scene.ringsFor(third), []);
+  app.clock.advance(11_000);
+  await app.runTask('audit');
+  const nos = await Promise.all([first, second, third].map(async (id) => (await scene.alarmOf(id)).no));
+  assert.equal(new Set(nos).size, 1);
+  assert.deepEqual(await scene.ringsFor(third), ['anna']);
+  const notices = await scene.notices(third);
+  assert.deepEqual(
+    notices.filter((notice) => notice.includes(' storm ')),
+    ['mail alarm storm anna'],
+  );
+});
