@@ -4,7 +4,8 @@
 import pg from 'pg';
 
 type Result = { fields: unknown[]; _parsers: unknown; _prebuiltEmptyResultObject: object | null };
-type Connection = { describe: (of: { type: string; name: string }) => void };
+type Named = { type: string; name: string };
+type Connection = { describe: (of: Named) => void; close: (of: Named) => void };
 
 /** What the library's types leave out. */
 interface Internals extends pg.Query {
@@ -35,12 +36,16 @@ export class NamedQuery extends Base {
   override prepare(connection: Connection): void {
     const columns = this.name === '' ? undefined : columnsOf.get(connection)?.get(this.name);
     if (columns) this.#answerIn(columns);
-    const { describe } = connection;
+    const { describe, close } = connection;
+    // The library closes a statement whose values cannot be sent, and goes on to believe it prepared. It stays so: what is closed
+    // instead is the portal, which answers as well.
+    connection.close = () => close.call(connection, { type: 'P', name: '' });
     if (columns !== undefined) connection.describe = dontAsk;
     try {
       super.prepare(connection);
     } finally {
       connection.describe = describe;
+      connection.close = close;
     }
   }
 

@@ -81,6 +81,39 @@ test('a statement whose values cannot be sent fails, and takes no answer of anot
   assert.deepEqual(rows, [{ n: 5 }]);
 });
 
+test('a statement whose values could not be sent runs with others later', async () => {
+  await using database = await freshDatabase({ poolSize: 1 });
+  const circular: { self?: unknown } = {};
+  circular.self = circular;
+  const answer = (json: object) =>
+    inTransaction(
+      database.db,
+      (tx) =>
+        sql<{ sent: unknown }>`SELECT ${json}::jsonb AS sent, ${'once unsendable'}::text AS t`.execute(tx),
+      { keepPlans: true },
+    );
+  for (let i = 1; i <= 2; i++) {
+    await assert.rejects(answer(circular), /circular/);
+    assert.deepEqual((await answer({ i })).rows, [{ sent: { i }, t: 'once unsendable' }]);
+  }
+});
+
+test('a transaction fails with its first error, though a later statement misses one that was to be prepared', async () => {
+  await using database = await freshDatabase({ poolSize: 1 });
+  const fresh = (tx: Tx) => sql`SELECT ${'never prepared'}::text AS t`.execute(tx);
+  const attempt = inTransaction(
+    database.db,
+    async (tx) => {
+      for (const unawaited of [fail(tx), fresh(tx)]) unawaited.catch(() => undefined);
+      // Sent with the next Sync, before any answer.
+      await new Promise<void>((resolve) => process.nextTick(resolve));
+      await fresh(tx);
+    },
+    { keepPlans: true },
+  );
+  await assert.rejects(attempt, { code: '22012' });
+});
+
 test('a statement that runs again on its connection answers the same columns', async () => {
   await using database = await freshDatabase({ poolSize: 1 });
   const read = (n: number | null) =>

@@ -125,7 +125,10 @@ export async function inTransaction<T>(
 }
 
 /** Whether a statement failed only because one before it had: whoever did not wait for that one knows nothing of its error. */
-const isFollowing = (error: unknown): boolean => (error as { code?: string } | null)?.code === '25P02';
+const isFollowing = (error: unknown): boolean =>
+  FOLLOWING.has((error as { code?: string } | null)?.code ?? '');
+/** The transaction has failed; the statement is not prepared, because that was skipped. */
+const FOLLOWING = new Set(['25P02', '26000']);
 
 const COMMIT = CompiledQuery.raw('commit');
 
