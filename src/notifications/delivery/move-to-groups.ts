@@ -41,8 +41,9 @@ export async function moveToGroups(
       CASE WHEN t.kind = ANY(${kindsOf('paging')}::text[]) THEN array_agg(x.id ORDER BY x.id) ELSE '{}' END
     FROM webhook_targets t CROSS JOIN unnest(${ids}::text[], ${nos}) AS x (id, no)
     WHERE t.org_id = ${orgId} AND (t.active AND t.kind = ANY(${kindsOf('chat')}::text[])
-        -- Pages of a target that is switched off for a while are still open.
-        OR t.kind = ANY(${kindsOf('paging')}::text[]))
+        -- Pages of a target that is switched off for a while are still open. Where no alarm has started, there is no page.
+        OR t.kind = ANY(${kindsOf('paging')}::text[])
+          AND EXISTS (SELECT FROM incidents i WHERE i.id = x.id AND i.alarm_no IS NOT NULL))
       AND ${receivesIncident(sql`t.id`, sql`x.id`)}
     GROUP BY t.id, t.kind, x.no ORDER BY 1
     ON CONFLICT (lane) DO UPDATE SET paged = g.paged || excluded.paged`.execute(tx);

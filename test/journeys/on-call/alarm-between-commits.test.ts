@@ -158,3 +158,17 @@ test('the watchdog also merges the alarms of a storm whose beginning was cut off
     ['mail alarm storm anna'],
   );
 });
+
+test('the page of a storm does not wait for further events if nobody was paged before', async () => {
+  const scene = await makeAlarmScene(app);
+  const ids: string[] = [];
+  const first = await open(scene, async () => {
+    ids.push(await open(scene, async () => void ids.push(await open(scene))));
+  });
+  // The first of the three is due, or was tried; the clock stands still.
+  const { rows } = await sql<{ begun: boolean }>`
+    SELECT coalesce(bool_or(d.attempts > 0 OR d.state <> 'pending' OR d.next_attempt_at <= ${app.clock.now()}), false) AS begun
+    FROM deliveries d WHERE d.target_id = ${scene.pagerId}`.execute(app.db);
+  assert.deepEqual(rows, [{ begun: true }]);
+  for (const id of [first, ...ids]) assert.deepEqual(await scene.paged(id), ['opened']);
+});
