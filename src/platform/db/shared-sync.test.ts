@@ -151,3 +151,19 @@ test('a statement that returns every column returns a new one too', async () => 
   await sql`ALTER TABLE grows ADD COLUMN b text DEFAULT 'new'`.execute(db);
   for (let i = 0; i < 3; i++) assert.deepEqual(await read(), [{ a: 1, b: 'new' }]);
 });
+
+test('when a connection is cut, every statement behind it fails, and the next transaction gets another', async () => {
+  await using database = await freshDatabase({ poolSize: 1 });
+  let settled: PromiseSettledResult<unknown>[] = [];
+  const attempt = inTransaction(database.db, async (tx) => {
+    const cut = sql`SELECT pg_terminate_backend(pg_backend_pid(), ${0}::bigint)`.execute(tx);
+    settled = await Promise.allSettled([ask(tx, 1), cut, ask(tx, 3), ask(tx, 4)]);
+  });
+  await assert.rejects(attempt);
+  assert.deepEqual(
+    settled.slice(1).map(({ status }) => status),
+    ['rejected', 'rejected', 'rejected'],
+  );
+  const { rows } = await inTransaction(database.db, (tx) => ask(tx, 5));
+  assert.deepEqual(rows, [{ n: 5 }]);
+});
