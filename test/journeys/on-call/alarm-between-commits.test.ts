@@ -1,5 +1,5 @@
-// What happens between the commit that opens an incident and the one that starts its alarm (docs/adr/0034). Each test puts a unit
-// of work of its own, or a whole request, between the two.
+// What happens between the commit that opens an incident and the one that starts its alarm
+// (docs/adr/0034-from-the-check-to-the-receiver.md). Each test puts a unit of work of its own, or a whole request, between the two.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
