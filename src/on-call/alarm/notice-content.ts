@@ -1,5 +1,6 @@
 // The content of an alarm's personal notices: the incidents it is about.
 import { type RawBuilder, sql } from 'kysely';
+import { isPaging } from '#src/conditions/paging.ts';
 import { unix } from '#src/platform/unix.ts';
 import type { Work } from '#src/platform/work.ts';
 import type { AlarmNoticeData } from '#src/user-notifications/enqueue.ts';
@@ -48,6 +49,22 @@ export const describeAlarms = (work: Pick<Work, 'tx'>, alarmNos: readonly number
 /** Describes all incidents of these storms, quiet ones included, by group. */
 export const describeStorms = (work: Pick<Work, 'tx'>, groupNos: readonly number[]) =>
   describe(work, groupNos, { incidents: sql`i.group_no = given.no`, groupNo: sql`given.no` });
+
+/** Describes the incidents of these storms that no alarm has taken yet and that page, by group: they ring together. */
+export async function describeRinging(
+  { tx, now }: Pick<Work, 'tx' | 'now'>,
+  groupNos: readonly number[],
+): Promise<ReadonlyMap<number, AlarmContent>> {
+  if (groupNos.length === 0) return new Map();
+  const incidents = sql`i.group_no = given.no AND i.alarm_no IS NULL AND ${isPaging(now)}`;
+  const about = await describe({ tx }, groupNos, { incidents, groupNo: sql`given.no` });
+  return new Map(
+    [...about].map(([no, { incidents, total, storm_name }]) => [
+      no,
+      { incidents, total, ...named(total > 1 ? storm_name : null) },
+    ]),
+  );
+}
 
 type Of = { incidents: RawBuilder<unknown>; groupNo: RawBuilder<unknown> };
 

@@ -11,7 +11,7 @@ import { type OnCall, readOnCall } from '../on-call-config.ts';
 import { numbers } from './alarm-state.ts';
 import { storingStepJobs } from './escalation-job.ts';
 import { addingAudience, type Person, ringing } from './loud-alarm.ts';
-import { describeIncidents } from './notice-content.ts';
+import { type AlarmContent, describeIncidents, describeRinging } from './notice-content.ts';
 
 type AssignedAlarm = { no: number; groupNo: number | null; rows: IncidentRow[] };
 
@@ -71,7 +71,12 @@ export async function startAlarms(
   join(work, joined);
   const nos = [no, ...(await newNumbers(work, fresh.length - 1))];
   const begun = fresh.map((alarm, i) => ({ ...alarm, no: nos[i] ?? 0 }));
-  if (begun.length > 0) begin(work, orgId, begun, onCall);
+  // More of the storm may have opened than are given: their own units of work find this alarm.
+  const about = await describeRinging(
+    work,
+    begun.flatMap(({ groupNo }) => groupNo ?? []),
+  );
+  if (begun.length > 0) begin(work, orgId, begun, about, onCall);
   return {
     incidentIds: new Set(rows.map(({ id }) => id)),
     joined: joined.map(({ alarm }) => alarm.no),
@@ -135,6 +140,7 @@ function begin(
   work: Work,
   orgId: string,
   begun: readonly AssignedAlarm[],
+  about: ReadonlyMap<number, AlarmContent>,
   { rotation, administrators, settings, names, drilling }: OnCall,
 ): void {
   const chain = planChain(rotation, administrators, settings, work.now.getTime());
@@ -157,7 +163,9 @@ function begin(
     ...savingSteps(work, stepsOf(work, chain, begun)),
     enqueuing(
       work,
-      begun.flatMap((alarm) => noticesOf(orgId, alarm, reaches)),
+      begun.flatMap(({ no, groupNo, rows }) =>
+        noticesOf(orgId, no, about.get(groupNo ?? 0) ?? describeIncidents(rows), reaches),
+      ),
     ),
     ringing(
       work,
@@ -195,8 +203,12 @@ function savingSteps(work: Work, steps: readonly NewStep[]): RawBuilder<unknown>
   ];
 }
 
-function noticesOf(orgId: string, { no, rows }: AssignedAlarm, reaches: PlannedStep['reaches']): NewNotice[] {
-  const about = describeIncidents(rows);
+function noticesOf(
+  orgId: string,
+  no: number,
+  about: AlarmContent,
+  reaches: PlannedStep['reaches'],
+): NewNotice[] {
   return reaches.flatMap(({ userId, by }) => {
     const notice = { orgId, userId, alarmNo: no, kind: 'alarm' as const };
     const push: NewNotice = { ...notice, channel: 'push', data: { ...about, stage: 'start' } };

@@ -172,3 +172,14 @@ test('the page of a storm does not wait for further events if nobody was paged b
   assert.deepEqual(rows, [{ begun: true }]);
   for (const id of [first, ...ids]) assert.deepEqual(await scene.paged(id), ['opened']);
 });
+
+test('the first notice of a storm that is recognized before any of its alarms has started names all its incidents', async () => {
+  const scene = await makeAlarmScene(app, { channel_step_minutes: 0 });
+  await open(scene, async () => {
+    await open(scene, async () => void (await open(scene)));
+  });
+  const { rows } = await sql`SELECT n.data ->> 'stage' AS stage, (n.data ->> 'total')::int AS total,
+    jsonb_array_length(n.data -> 'incidents') AS named FROM notices n JOIN alarms a ON a.no = n.alarm_no
+    WHERE a.org_id = ${scene.orgId} ORDER BY 1, 2`.execute(app.db);
+  assert.deepEqual(rows, [{ stage: 'mail', total: 3, named: 3 }]);
+});
