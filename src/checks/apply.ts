@@ -26,6 +26,7 @@ import { pipelined } from '../platform/db/pipelined.ts';
 import { addJobs, removeJobs } from '../platform/jobs/add-job.ts';
 import type { Work } from '../platform/work.ts';
 import { evidenceOf } from './evidence.ts';
+import type { ChecksAhead } from './latest-checks.ts';
 import type { LockedMonitor } from './monitored.ts';
 
 export const CONFIRM_TASK = 'confirm';
@@ -45,7 +46,11 @@ export type Outcome = {
 const BATCH = 500;
 
 /** Applies outcomes of monitors whose states are locked. A monitor whose state did not change costs nothing. */
-export async function applyDecisions(work: Work, outcomes: readonly Outcome[]): Promise<void> {
+export async function applyDecisions(
+  work: Work,
+  outcomes: readonly Outcome[],
+  ahead: ChecksAhead = new Map(),
+): Promise<void> {
   const changed = outcomes.filter(
     ({ state, monitor, events, reevaluateAtMs, jobHasRun }) =>
       jobHasRun || state !== monitor.state || events.length > 0 || reevaluateAtMs !== monitor.reevaluateAtMs,
@@ -60,7 +65,7 @@ export async function applyDecisions(work: Work, outcomes: readonly Outcome[]): 
   await pipelined(
     // All states first: whether a new incident is held depends on the outages of other monitors, those of this batch included.
     () => saveStates(work, changed),
-    () => applyEvents(work, changed),
+    () => applyEvents(work, changed, ahead),
     () => applyConsequences(work, changed),
     () => triggerGroupsOf(work, turnedIds),
   );
@@ -134,14 +139,14 @@ type MonitorEvent<V extends ConfirmationEvent = ConfirmationEvent> = { monitor: 
 type Kind = 'opened' | 'resolved' | 'region_failing';
 
 /** Opens and closes incidents, and adds failing regions to open ones. Events of a monitor are applied in their order. */
-async function applyEvents(work: Work, outcomes: readonly Outcome[]): Promise<void> {
+async function applyEvents(work: Work, outcomes: readonly Outcome[], ahead: ChecksAhead): Promise<void> {
   const perMonitor = outcomes.map(({ monitor, events }) => incidentEvents(monitor, events));
   const rounds = Math.max(0, ...perMonitor.map((events) => events.length));
   // Usually there is one round. Events of a monitor run one after the other, since they may concern the same incident.
   for (let round = 0; round < rounds; round++) {
     const monitorEvents = perMonitor.flatMap((events) => events[round] ?? []);
     for (let i = 0; i < monitorEvents.length; i += BATCH)
-      await applyRound(work, monitorEvents.slice(i, i + BATCH));
+      await applyRound(work, monitorEvents.slice(i, i + BATCH), ahead);
   }
 }
 
@@ -159,19 +164,27 @@ function incidentEvents(monitor: LockedMonitor, events: readonly ConfirmationEve
 }
 
 /** At most one event of each monitor, so that the three kinds concern different monitors. */
-async function applyRound(work: Work, monitorEvents: readonly MonitorEvent[]): Promise<void> {
+async function applyRound(
+  work: Work,
+  monitorEvents: readonly MonitorEvent[],
+  ahead: ChecksAhead,
+): Promise<void> {
   const only = <K extends Kind>(kind: K) =>
     monitorEvents.filter(({ event }) => event.kind === kind) as MonitorEvent<
       Extract<ConfirmationEvent, { kind: K }>
     >[];
   await Promise.all([
-    open(work, only('opened')),
+    open(work, only('opened'), ahead),
     close(work, only('resolved')),
     addDownRegions(work, only('region_failing')),
   ]);
 }
 
-async function open(work: Work, monitorEvents: readonly MonitorEvent<Opened>[]): Promise<void> {
+async function open(
+  work: Work,
+  monitorEvents: readonly MonitorEvent<Opened>[],
+  ahead: ChecksAhead,
+): Promise<void> {
   if (monitorEvents.length === 0) return;
   const openings = monitorEvents.map(({ monitor, event }) => ({
     orgId: monitor.orgId,
@@ -188,7 +201,7 @@ async function open(work: Work, monitorEvents: readonly MonitorEvent<Opened>[]):
     triggeredAt: new Date(event.triggeredAtMs),
   }));
   const toOpen = monitorEvents.map(({ monitor, event }) => ({ monitor, opened: event }));
-  await openIncidents(work, openings, () => evidenceOf(work, toOpen));
+  await openIncidents(work, openings, () => evidenceOf(work, toOpen, ahead));
 }
 
 async function close(

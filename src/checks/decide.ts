@@ -18,6 +18,7 @@ import { FUTURE_MS } from '../domain/reporting.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
 import type { Work } from '../platform/work.ts';
 import { applyDecisions, type Outcome } from './apply.ts';
+import { readChecksAhead } from './latest-checks.ts';
 import { describeMonitors, type LockedMonitor, type LockedState, lockStates } from './monitored.ts';
 import { mayBePacked } from './packed/may-be-packed.ts';
 import { type NumberedResult, type Region, statusOfNo } from './store.ts';
@@ -110,9 +111,10 @@ async function decide(
   { steadyFrom, selectSteady }: SteadyRange,
 ): Promise<Map<number, DecidedMonitor>> {
   if (locked.length === 0) return new Map();
-  const [monitors, rows] = await Promise.all([
+  const [monitors, rows, ahead] = await Promise.all([
     describeMonitors(work, locked, region.slug),
     rowsToApply(work, region, locked, steadyFrom),
+    readChecksAhead(work, locked),
   ]);
   const outcomes: Outcome[] = [];
   const decided = new Map<number, DecidedMonitor>();
@@ -122,7 +124,7 @@ async function decide(
     if (outcome) outcomes.push(outcome);
     decided.set(monitor.no, { monitor, state: outcome?.state ?? monitor.state });
   }
-  await applyDecisions(work, outcomes);
+  await applyDecisions(work, outcomes, ahead);
   return decided;
 }
 

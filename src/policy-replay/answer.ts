@@ -1,5 +1,5 @@
 // Two replays of the same checks as the answer to one question: what would the draft have changed?
-import { latestChecks } from '../checks/evidence.ts';
+import { latestChecks } from '../checks/latest-checks.ts';
 import { incidentWords } from '../domain/evidence.ts';
 import type { ReplayCaveat } from '../domain/names.ts';
 import { NO_REGION, realRegions } from '../domain/no-region.ts';
