@@ -24,7 +24,9 @@ export async function ringForExamples(
   );
   for (const { row, change } of examples) {
     const people = rows.filter(({ no }) => no === row.monitor_no);
-    if (change === 'opened') await ringFor(work, [{ row, people, detail: 'the loud alarm rings' }]);
+    // Whoever was quick has acknowledged or closed it between its commit and its alarm.
+    const rings = change === 'opened' && row.status === 'open' && row.acknowledged_at === null;
+    if (rings) await ringFor(work, [{ row, people, detail: 'the loud alarm rings' }]);
     if (change === 'acknowledged' || change === 'resolved') publishRinging(work, row, 'ended', people);
   }
 }

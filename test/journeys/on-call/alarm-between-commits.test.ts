@@ -18,11 +18,11 @@ const RINGS = 'the loud alarm rings';
 const JOINS = 'the loud alarm of the incidents that opened together rings';
 const MINUTE_MS = 60_000;
 
-/** Opens an incident, of this monitor if there is one, and does `meanwhile` before its alarm follows. */
+/** Opens an incident, of this monitor or example if there is one, and does `meanwhile` before its alarm follows. */
 async function open(
   scene: AlarmScene,
   meanwhile: (incidentId: string) => Promise<unknown> = async () => undefined,
-  monitor?: Monitor,
+  monitor?: Pick<Monitor, 'id'>,
 ): Promise<string> {
   const failures: unknown[] = [];
   const id = await runWork(
@@ -32,7 +32,7 @@ async function open(
     async (work) => {
       const [opened = ''] = await openAutomatic(work, scene.place, 1);
       if (monitor)
-        await sql`UPDATE incidents i SET monitor_no = m.no, monitor_id = m.id FROM monitors m
+        await sql`UPDATE incidents i SET monitor_no = m.no, monitor_id = m.id, example = m.example FROM monitors m
           WHERE i.id = ${opened} AND m.id = ${monitor.id}`.execute(work.tx);
       // What follows first runs first.
       follow(work, async () => void (await meanwhile(opened)));
@@ -101,6 +101,17 @@ for (const [what, act] of [
     assert.deepEqual([await scene.ringsFor(id), await scene.paged(id)], [[], []]);
     assert.equal((await scene.alarmOf(id)).no, null);
   });
+
+test('an example that its starter acknowledges meanwhile does not ring after that', async () => {
+  const scene = await makeAlarmScene(app);
+  await app.probe().assignments();
+  const { monitor_id: id } = await app.alice.ok<{ monitor_id: string }>(
+    'POST',
+    `/projects/${scene.projectId}/example-outage`,
+  );
+  const ack = (opened: string) => app.alice.ok('POST', scene.url(`incidents/${opened}/ack`));
+  assert.deepEqual(await rungs(scene, await open(scene, ack, { id })), ['acknowledged | Admin | ']);
+});
 
 test('the alarms of a storm merge though the incident that began it is gone by then', async () => {
   const scene = await makeAlarmScene(app);
