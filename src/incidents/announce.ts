@@ -12,12 +12,11 @@ import { moveToGroups } from '../notifications/delivery/move-to-groups.ts';
 import { enqueueTo } from '../notifications/outbox.ts';
 import { type RoutingData, readRoutingData, type Subject } from '../notifications/routing-data.ts';
 import { lockOrganization } from '../organizations/lock.ts';
-import { pgArray } from '../platform/db/pg-array.ts';
 import { pipelined } from '../platform/db/pipelined.ts';
 import { hook } from '../platform/hook.ts';
 import { type Collector, canFollow, defer, flushNow, follow, type Work } from '../platform/work.ts';
 import type { Note } from './actions-contract.ts';
-import { type JoinedIncident, joinGroups, ringsAlone } from './groups.ts';
+import { type JoinedIncident, joinGroups } from './groups.ts';
 import { detailOf, type IncidentRow, lifecycleState, selectIncidents } from './queries.ts';
 
 export type Changed = { row: IncidentRow; change: IncidentChange; note?: Note };
@@ -41,8 +40,8 @@ type Announced = {
 export const incidentsChanged = hook<Announced>();
 
 /**
- * Alarms follow these changes: they start, pause, resume or end. Before `incidentsChanged`, or, for incidents that open, in a
- * unit of work of their own. The organization's row is locked.
+ * Alarms follow these changes: they start, merge, pause, resume or end. Before `incidentsChanged`; those of incidents that open start
+ * in a unit of work of their own. The organization's row is locked.
  */
 export const alarmsFollow = hook<Announced>();
 
@@ -79,24 +78,27 @@ const collector: Collector<Changed> = {
       await moveToGroups(work, orgId, joined);
       await enqueueTo(work, routing, outboxEvents(work, changes), ['webhook', 'chat']);
       const announced = { orgId, changes, joined, routing };
-      if (startsLater) follow(work, (next) => startAlarms(next, announced));
-      else await alarmsFollow.run(work, announced);
+      if (startsLater) {
+        // Not later: a message about the storm may be due at once, and is about the alarms that have merged.
+        if (joined.length > 0) await alarmsFollow.run(work, { ...announced, changes: [] });
+        follow(work, (next) => startAlarms(next, announced));
+      } else await alarmsFollow.run(work, announced);
       await incidentsChanged.run(work, announced);
     }
   },
 };
 
 /**
- * Starts the alarms of incidents that the unit of work before has opened, and merges those of their storms. The incidents are read
- * again, because they may have changed since. The watchdog starts what this leaves undone (../on-call/alarm/watchdog.ts).
+ * Starts the alarms of incidents that the unit of work before has opened. They are read again, because they may have changed
+ * since. The watchdog starts what this leaves undone (../on-call/alarm/watchdog.ts).
  */
 async function startAlarms(work: Work, { orgId, changes: before }: Announced): Promise<void> {
   const { tx } = work;
   const opened = before.map(({ row }) => row.id);
-  const groups = before.flatMap(({ row }) => row.group_no ?? []);
   // In the order that is used everywhere: incidents by id, then their organization.
-  const [locked, read] = await pipelined(
-    () => lockWithStorms(work, opened, groups),
+  const [, read] = await pipelined(
+    () =>
+      sql`SELECT FROM incidents WHERE id = ANY(${opened}::text[]) ORDER BY id FOR NO KEY UPDATE`.execute(tx),
     () => selectIncidents(tx).where('incidents.id', '=', sql<string>`ANY(${opened}::text[])`).execute(),
   );
   const placeOf = new Map(opened.map((id, place) => [id, place]));
@@ -105,7 +107,7 @@ async function startAlarms(work: Work, { orgId, changes: before }: Announced): P
   const changes = rows.flatMap((row): Changed[] =>
     row.alarm_no === null ? [{ row, change: 'opened' }] : [],
   );
-  const [exists, late, routing] = await pipelined(
+  const [exists, joined, routing] = await pipelined(
     () => lockOrganization(tx, orgId),
     // A storm that began meanwhile has left out what is locked here.
     () => joinGroups(work, orgId, [], rows),
@@ -113,25 +115,8 @@ async function startAlarms(work: Work, { orgId, changes: before }: Announced): P
     () => incidentsChanging.run(work, { orgId, changes }),
   );
   if (!exists) return;
-  await moveToGroups(work, orgId, late);
-  await alarmsFollow.run(work, { orgId, changes, joined: [...locked, ...late], routing });
-}
-
-/**
- * Locks these incidents and those of their storms whose alarms run on their own. Returns the latter: the incident that began the
- * storm merges them, or whichever alarm is quicker.
- */
-async function lockWithStorms(
-  { tx }: Work,
-  ids: readonly string[],
-  groups: readonly number[],
-): Promise<JoinedIncident[]> {
-  const own = sql`i.id = ANY(${ids}::text[])`;
-  const { rows } = await sql<JoinedIncident & { isOwn: boolean }>`
-    SELECT i.id AS "incidentId", i.group_no::int AS "groupNo", ${own} AS "isOwn" FROM incidents i
-    WHERE ${groups.length === 0 ? own : sql`(${own} OR ${ringsAlone(sql`${pgArray(groups)}::bigint[]`)})`}
-    ORDER BY i.id FOR NO KEY UPDATE`.execute(tx);
-  return rows.flatMap(({ isOwn, ...row }) => (isOwn ? [] : [row]));
+  await moveToGroups(work, orgId, joined);
+  await alarmsFollow.run(work, { orgId, changes, joined, routing });
 }
 
 const placeOf = ({ row }: Pick<Changed, 'row'>) => ({

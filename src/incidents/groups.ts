@@ -36,12 +36,6 @@ export const runningGroup = (orgId: string, now: Date): RawBuilder<unknown> => s
   SELECT no FROM incident_groups WHERE org_id = ${orgId} AND last_opened_at > ${new Date(now.getTime() - JOIN_MS)}
   ORDER BY no DESC LIMIT 1)`;
 
-/** `i` belongs to one of these groups, and its alarm, which runs, does not yet. */
-export const ringsAlone = (groupNos: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`
-  i.id = ANY(ARRAY(SELECT own.id FROM incident_groups g
-    JOIN alarms a ON a.org_id = g.org_id AND a.ended_at IS NULL AND a.group_no IS NULL
-    JOIN incidents own ON own.alarm_no = a.no AND own.group_no = g.no WHERE g.no = ANY(${groupNos})))`;
-
 async function joinStorm(
   work: Work,
   orgId: string,

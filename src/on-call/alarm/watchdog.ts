@@ -2,7 +2,6 @@
 import { sql } from 'kysely';
 import { isPaging } from '#src/conditions/paging.ts';
 import { unlinkAlarms } from '#src/incidents/alarm-no.ts';
-import { ringsAlone } from '#src/incidents/groups.ts';
 import { selectIncidents } from '#src/incidents/queries.ts';
 import { lockOrganization } from '#src/organizations/lock.ts';
 import type { Log } from '#src/platform/log.ts';
@@ -14,7 +13,6 @@ import { numbers, readAlarmStates } from './alarm-state.ts';
 import { addAudience, ringFor } from './loud-alarm.ts';
 import { forEachOrganization, resumeAlarms } from './maintenance-pause.ts';
 import { describeIncidents } from './notice-content.ts';
-import { joinAlarms, notifyOfStorm } from './storm.ts';
 
 /** The ordinary path has finished by then. */
 const GRACE_MS = 10_000;
@@ -104,14 +102,7 @@ async function silentIncidents(db: Database, now: Date, set: ReadonlySet<string>
 /** Reads the incidents again under the locks: the ordinary path may have been faster. */
 async function startLost(work: Work, ids: readonly string[]): Promise<void> {
   const those = sql<boolean>`i.id = ANY(${[...ids]}::text[])`;
-  const groupsOfThose = sql`ARRAY(SELECT i.group_no FROM incidents i WHERE ${those})`;
-  // One of them may have begun a storm, whose alarms nothing has merged since.
-  const withStorms = sql<boolean>`(${those} OR ${ringsAlone(groupsOfThose)})`;
-  await forEachOrganization(work, withStorms, async (orgId, rows) => {
-    const ofStorms = await joinAlarms(
-      work,
-      rows.flatMap(({ id, group_no }) => (group_no === null ? [] : { incidentId: id, groupNo: group_no })),
-    );
+  await forEachOrganization(work, those, async (orgId, rows) => {
     const { rows: silent } = await sql<{ id: string; isOver: boolean }>`
       SELECT i.id, EXISTS (SELECT FROM alarms a WHERE a.no = i.alarm_no AND a.ended_at IS NOT NULL) AS "isOver"
       FROM incidents i WHERE ${those} AND i.org_id = ${orgId} AND ${isPaging(work.now)} AND ${isSilent}`.execute(
@@ -131,7 +122,6 @@ async function startLost(work: Work, ids: readonly string[]): Promise<void> {
       rows.filter(({ id }) => states.has(id)),
       states,
     );
-    await notifyOfStorm(work, orgId, ofStorms);
   });
 }
 

@@ -44,6 +44,19 @@ async function open(
   return id;
 }
 
+/** Opens this many at once, as if the process ended right behind their commit: their alarm does not follow. */
+const cutOff = (scene: AlarmScene, count = 1): Promise<string[]> =>
+  runWork(
+    app.db,
+    app.clock.now(),
+    SYSTEM,
+    async (work) => {
+      follow(work, async () => void work.following?.splice(0));
+      return openAutomatic(work, scene.place, count);
+    },
+    { onFollowFailed: assert.ifError },
+  );
+
 const rungs = async (scene: AlarmScene, id: string) =>
   (await scene.story(id)).filter((entry) => !entry.startsWith('opened'));
 
@@ -141,22 +154,43 @@ test('an incident whose alarm is quicker than that of the one which began the st
   assert.deepEqual(await rungs(scene, third), [`paged | anna | ${JOINS}`]);
 });
 
-test('the watchdog also merges the alarms of a storm whose beginning was cut off behind its first commit', async () => {
+test('the alarm of a storm keeps the times of its oldest, though that of an incident which it found before its alarm is quicker', async () => {
+  const scene = await makeAlarmScene(app);
+  const first = await open(scene);
+  const { started_at: began } = await scene.alarmOf(first);
+  app.clock.advance(40_000);
+  const [begun, alarmed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let opening: Promise<string> | undefined;
+  await open(scene, async () => {
+    opening = open(scene, async () => {
+      begun.resolve();
+      await alarmed.promise;
+    });
+    await Promise.race([begun.promise, opening]);
+  });
+  alarmed.resolve();
+  const third = await opening;
+  const { no, started_at } = await scene.alarmOf(third ?? '');
+  assert.deepEqual([(await scene.alarmOf(first)).no, started_at], [no, began]);
+  const { rows } = await sql<{ step: string; after: number }>`
+    SELECT step, extract(epoch FROM due_at - ${began})::int AS after FROM alarm_steps WHERE alarm_no = ${no}
+    ORDER BY due_at`.execute(app.db);
+  assert.deepEqual(rows, [
+    { step: 'mail', after: 180 },
+    { step: 'stage1', after: 600 },
+    { step: 'stage2', after: 1200 },
+  ]);
+  app.clock.advance(140_000);
+  await app.runTask('alarm', { alarm_no: no });
+  const mails = (await scene.notices(first)).filter((notice) => notice.startsWith('mail'));
+  assert.deepEqual(mails, ['mail alarm mail anna']);
+});
+
+test('the watchdog starts the alarm of an incident that was cut off behind the commit in which it began a storm', async () => {
   const scene = await makeAlarmScene(app, { channel_step_minutes: 0 });
   const first = await open(scene);
   const second = await open(scene);
-  const third = await runWork(
-    app.db,
-    app.clock.now(),
-    SYSTEM,
-    async (work) => {
-      // As if the process ended: nothing else follows.
-      follow(work, async () => void work.following?.splice(0));
-      const [opened = ''] = await openAutomatic(work, scene.place, 1);
-      return opened;
-    },
-    { onFollowFailed: assert.ifError },
-  );
+  const [third = ''] = await cutOff(scene);
   assert.deepEqual(await scene.ringsFor(third), []);
   app.clock.advance(11_000);
   await app.runTask('audit');
@@ -168,6 +202,18 @@ test('the watchdog also merges the alarms of a storm whose beginning was cut off
     notices.filter((notice) => notice.includes(' storm ')),
     ['mail alarm storm anna'],
   );
+});
+
+test('the alarms of a storm merge in the commit that begins it, also if nothing follows, and one of them is paused', async () => {
+  const scene = await makeAlarmScene(app);
+  const first = await open(scene);
+  await scene.carl.ok('POST', scene.url(`incidents/${first}/hold`), { seconds: 3600 });
+  const second = await open(scene);
+  await cutOff(scene);
+  const [one, other] = await Promise.all([scene.alarmOf(first), scene.alarmOf(second)]);
+  assert.deepEqual([one.no, one.paused_at], [other.no, null]);
+  assert.notEqual(one.group_no, null);
+  assert.deepEqual(await scene.ringsFor(second), ['anna']);
 });
 
 test('the page of a storm does not wait for further events if nobody was paged before', async () => {
