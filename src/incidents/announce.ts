@@ -103,9 +103,9 @@ async function startAlarms(work: Work, { orgId, changes: before }: Announced): P
   );
   const placeOf = new Map(opened.map((id, place) => [id, place]));
   const rows = read.toSorted((a, b) => (placeOf.get(a.id) ?? 0) - (placeOf.get(b.id) ?? 0));
-  // For the others it rings already: a hold or maintenance has ended, or the watchdog was quicker.
+  // The others are over, or ring already: a hold or maintenance has ended, or the watchdog was quicker.
   const changes = rows.flatMap((row): Changed[] =>
-    row.alarm_no === null ? [{ row, change: 'opened' }] : [],
+    row.alarm_no === null && row.status === 'open' ? [{ row, change: 'opened' }] : [],
   );
   const [exists, joined, routing] = await pipelined(
     () => lockOrganization(tx, orgId),

@@ -115,6 +115,23 @@ for (const [what, act] of [
     assert.equal((await scene.alarmOf(id)).no, null);
   });
 
+test('a target with a filter that is created after the end of an incident does not receive later that it was a false alarm', async () => {
+  const scene = await makeAlarmScene(app);
+  let targetId = '';
+  const id = await open(scene, async (opened) => {
+    await scene.carl.ok('POST', scene.url(`incidents/${opened}/resolve`));
+    app.clock.advance(1000);
+    const target = await app.alice.ok<{ id: string }>('POST', scene.url('webhooks'), {
+      ...{ name: 'Later', kind: 'webhook', url: 'http://127.0.0.1:9/' },
+      ...{ events: ['opened', 'discarded'], min_severity: 'critical' },
+    });
+    targetId = target.id;
+  });
+  await app.alice.ok('POST', scene.url(`incidents/${id}/discard`), {});
+  const { rows } = await sql`SELECT event FROM deliveries WHERE target_id = ${targetId}`.execute(app.db);
+  assert.deepEqual(rows, []);
+});
+
 test('an example that its starter acknowledges meanwhile does not ring after that', async () => {
   const scene = await makeAlarmScene(app);
   await app.probe().assignments();
