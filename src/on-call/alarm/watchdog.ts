@@ -88,6 +88,7 @@ async function each<Found extends { orgId: string }>(
 
 type Silent = { id: string; orgId: string };
 
+/** Organizations take turns, so that a large storm keeps no other waiting. */
 async function silentIncidents(db: Database, now: Date, set: ReadonlySet<string>): Promise<Silent[]> {
   const before = new Date(now.getTime() - GRACE_MS);
   const { rows } = await sql<Silent>`
@@ -95,7 +96,9 @@ async function silentIncidents(db: Database, now: Date, set: ReadonlySet<string>
     WHERE ${isPaging(now)} AND ${isPaging(before)} AND ${isSilent} AND i.created_at < ${before}
       AND i.id <> ALL(${[...set]}::text[])
       AND (i.alarm_held_until IS NULL OR i.alarm_held_until < ${new Date(now.getTime() - HOLD_GRACE_MS)})
-    ORDER BY i.org_id, i.id LIMIT ${MAX_LISTED}`.execute(db);
+    ORDER BY row_number() OVER (PARTITION BY i.org_id ORDER BY i.id), i.org_id LIMIT ${MAX_LISTED}`.execute(
+    db,
+  );
   return rows;
 }
 

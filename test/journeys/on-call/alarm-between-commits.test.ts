@@ -233,6 +233,17 @@ test('the alarms of a storm merge in the commit that begins it, also if nothing 
   assert.deepEqual(await scene.ringsFor(second), ['anna']);
 });
 
+test('an outage of which hundreds of alarms are lost keeps no other organization waiting for the watchdog', async () => {
+  const scene = await makeAlarmScene(app);
+  const others = await makeAlarmScene(app);
+  assert.ok(scene.orgId < others.orgId);
+  await cutOff(scene, 501);
+  const [id = ''] = await cutOff(others);
+  app.clock.advance(11_000);
+  await app.runTask('audit');
+  assert.deepEqual(await others.ringsFor(id), ['anna']);
+});
+
 test('the page of a storm does not wait for further events if nobody was paged before', async () => {
   const scene = await makeAlarmScene(app);
   const ids: string[] = [];
