@@ -18,8 +18,10 @@ import { describeIncidents } from './notice-content.ts';
 const GRACE_MS = 10_000;
 /** A hold is ended by its own job, which the job auditor adds again if it is lost. */
 const HOLD_GRACE_MS = 60_000;
-/** Found per round; the next round is ten seconds later. */
+/** Found per round; the next one follows at once. */
 const MAX_LISTED = 500;
+/** The watchdog looks again ten seconds later: none that stays silent keeps it busy for ever. */
+const MAX_ROUNDS = 40;
 
 /** The alarm of incident `i` has not started, or does not ring. */
 const isSilent = sql<boolean>`(i.alarm_no IS NULL OR EXISTS (
@@ -38,6 +40,16 @@ const setAside = makeSetAside<string>();
  * found. Each organization has its own unit of work, and failures are isolated: one broken alarm silences no other.
  */
 export async function startLostAlarms(db: Database, now: Date, log: Log): Promise<number> {
+  let found = 0;
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
+    const { silent, deserted } = await startListed(db, now, log);
+    found += silent + deserted;
+    if (silent < MAX_LISTED && deserted < MAX_LISTED) break;
+  }
+  return found;
+}
+
+async function startListed(db: Database, now: Date, log: Log): Promise<{ silent: number; deserted: number }> {
   const set = setAside.at(now.getTime());
   const [silent, deserted] = await Promise.all([
     silentIncidents(db, now, set),
@@ -69,7 +81,7 @@ export async function startLostAlarms(db: Database, now: Date, log: Log): Promis
         ),
       ),
   );
-  return silent.length + deserted.length;
+  return { silent: silent.length, deserted: deserted.length };
 }
 
 /** Calls `act` once per organization; an item that fails on its own is set aside. */

@@ -244,6 +244,17 @@ test('an outage of which hundreds of alarms are lost keeps no other organization
   assert.deepEqual(await others.ringsFor(id), ['anna']);
 });
 
+test('the watchdog starts the alarms of all incidents of a large storm in one run', async () => {
+  const scene = await makeAlarmScene(app);
+  await cutOff(scene, 1001);
+  app.clock.advance(11_000);
+  await app.runTask('audit');
+  const { rows } =
+    await sql`SELECT count(*)::int AS incidents, count(DISTINCT alarm_no)::int AS alarms FROM incidents
+    WHERE org_id = ${scene.orgId} AND alarm_no IS NOT NULL`.execute(app.db);
+  assert.deepEqual(rows, [{ incidents: 1001, alarms: 1 }]);
+});
+
 test('the page of a storm does not wait for further events if nobody was paged before', async () => {
   const scene = await makeAlarmScene(app);
   const ids: string[] = [];
