@@ -1,6 +1,6 @@
 // A prepared statement that asks PostgreSQL for its columns once per connection. The library asks with every execution, and
 // builds the same parsers again each time. The columns of a prepared statement do not change: PostgreSQL refuses to run it once
-// they would (`isOutdated`, preparing-client.ts).
+// they would (`isOutdated`, preparing-client.ts). Behind a pooler they may: it prepares the statement anew in another session.
 import pg from 'pg';
 
 type Result = { fields: unknown[]; _parsers: unknown; _prebuiltEmptyResultObject: object | null };
@@ -27,14 +27,20 @@ const columnsOf = new WeakMap<Connection, Map<string, Columns>>();
 const dontAsk = () => undefined;
 
 export class NamedQuery extends Base {
-  /** Made of a text and not of an object, which the library would copy field by field (25 µs when it is not warm). */
-  constructor(name: string, text: string, values: unknown[]) {
+  readonly #asksOnce: boolean;
+
+  /**
+   * Made of a text and not of an object, which the library would copy field by field (25 µs when it is not warm). `asksOnce`:
+   * whether the statement keeps its columns for as long as the connection lives.
+   */
+  constructor(name: string, text: string, values: unknown[], asksOnce: boolean) {
     super(text, values);
     this.name = name;
+    this.#asksOnce = asksOnce;
   }
 
   override prepare(connection: Connection): void {
-    const columns = this.name === '' ? undefined : columnsOf.get(connection)?.get(this.name);
+    const columns = this.#asksOnce ? columnsOf.get(connection)?.get(this.name) : undefined;
     if (columns) this.#answerIn(columns);
     const { describe, close } = connection;
     // The library closes a statement whose values cannot be sent, and goes on to believe it prepared. It stays so: what is closed
@@ -56,6 +62,7 @@ export class NamedQuery extends Base {
 
   override handleCommandComplete(message: unknown, connection: Connection): void {
     super.handleCommandComplete(message, connection);
+    if (!this.#asksOnce) return;
     const columns = columnsOf.get(connection) ?? new Map<string, Columns>();
     if (columns.size === 0) columnsOf.set(connection, columns);
     if (columns.has(this.name)) return;

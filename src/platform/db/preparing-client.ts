@@ -74,7 +74,7 @@ export class PreparingClient extends pg.Client {
     const name = this.prepares ? nameOf(text, this.atFirstSight ? 1 : OFTEN) : null;
     if (name === null) return super.query(...(given as [string]));
     if (this.keepsReady && ready.size < MAX_READY) ready.add(text);
-    const query = new NamedQuery(name, text, values);
+    const query = new NamedQuery(name, text, values, this.isDirect);
     if (rest.length === 0) return this.#renewed(this.#answer(query), name, text, values);
     query.callback = rest[0];
     return super.query(query);
@@ -85,7 +85,7 @@ export class PreparingClient extends pg.Client {
     const name = this.prepares && this.isDirect ? nameOf(text, OFTEN) : null;
     if (name === null) return this.query(text);
     this.#gather();
-    return this.#answer(new NamedQuery(name, text, []));
+    return this.#answer(new NamedQuery(name, text, [], this.isDirect));
   }
 
   /** The statements that are kept ready, and that this connection has not prepared: their texts by their names. */
@@ -146,7 +146,7 @@ export class PreparingClient extends pg.Client {
       if (!isOutdated(error)) throw error;
       if (names.get(text) === name) rename(text);
       if (inTransaction || this.getTransactionStatus() !== 'I') throw error;
-      return this.#answer(new NamedQuery(names.get(text) ?? '', text, values));
+      return this.#answer(new NamedQuery(names.get(text) ?? rename(text), text, values, this.isDirect));
     }
   }
 }

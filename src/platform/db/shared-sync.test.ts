@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import type { EventEmitter } from 'node:events';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import type pg from 'pg';
 import { freshDatabase } from '#test/harness/database.ts';
+import type { PreparingClient } from './preparing-client.ts';
 import { inTransaction, type Tx } from './transaction.ts';
 
 const ask = (tx: Tx, n: number) => sql<{ n: number }>`SELECT ${n}::int AS n`.execute(tx);
@@ -150,6 +152,56 @@ test('a statement that returns every column returns a new one too', async () => 
   for (let i = 0; i < 30; i++) assert.deepEqual(await read(), [{ a: 1 }]);
   await sql`ALTER TABLE grows ADD COLUMN b text DEFAULT 'new'`.execute(db);
   for (let i = 0; i < 3; i++) assert.deepEqual(await read(), [{ a: 1, b: 'new' }]);
+});
+
+test('a prepared statement asks for its columns once per connection; behind a pooler, each time', async () => {
+  await using database = await freshDatabase({ poolSize: 1 });
+  const client = (await database.pool.connect()) as pg.PoolClient & PreparingClient;
+  client.release();
+  const { connection } = client as unknown as { connection: EventEmitter };
+  let described = 0;
+  connection.on('rowDescription', () => described++);
+  const read = () =>
+    inTransaction(database.db, (tx) => sql`SELECT ${1}::int AS n /* asked */`.execute(tx), {
+      keepPlans: true,
+    });
+  // Begin and commit are frequent, and the statement is prepared.
+  for (let i = 0; i < 20; i++) await read();
+  for (const [isDirect, answers] of [
+    [true, 0],
+    [false, 3],
+  ] as const) {
+    client.isDirect = isDirect;
+    described = 0;
+    for (let i = 0; i < 3; i++)
+      assert.deepEqual((await client.query('SELECT $1::int AS n /* asked */', [1])).rows, [{ n: 1 }]);
+    assert.equal(described, answers);
+  }
+});
+
+test('behind a pooler a statement answers its new columns, though the pooler prepares it anew with them', async () => {
+  await using database = await freshDatabase({ poolSize: 1 });
+  const { db, pool } = database;
+  const client = await pool.connect();
+  (client as unknown as PreparingClient).isDirect = false;
+  client.release();
+  await sql`CREATE TABLE grows_behind (a int)`.execute(db);
+  await sql`INSERT INTO grows_behind VALUES (1)`.execute(db);
+  const read = async () => (await sql`SELECT * FROM grows_behind WHERE a = ${1}`.execute(db)).rows;
+  // Often enough to be prepared.
+  for (let i = 0; i < 30; i++) assert.deepEqual(await read(), [{ a: 1 }]);
+  await sql`ALTER TABLE grows_behind ADD COLUMN b text DEFAULT 'new'`.execute(db);
+  // The session of another one, in which the pooler has prepared the statement under the same name.
+  const { rows } = await sql<{ name: string; statement: string }>`
+    SELECT name, statement FROM pg_prepared_statements WHERE statement LIKE 'SELECT * FROM grows_behind%'`.execute(
+    db,
+  );
+  for (const { name, statement } of rows) {
+    await sql.raw(`DEALLOCATE ${name}`).execute(db);
+    await sql.raw(`PREPARE ${name} AS ${statement}`).execute(db);
+  }
+  assert.equal(rows.length, 1);
+  assert.deepEqual(await read(), [{ a: 1, b: 'new' }]);
 });
 
 test('when a connection is cut, every statement behind it fails, and the next transaction gets another', async () => {
