@@ -62,6 +62,8 @@ export class PreparingClient extends pg.Client {
   keepsReady = false;
   /** Whether a transaction of `inTransaction` runs. Its commit may follow a statement before that is answered. */
   inTransaction = false;
+  /** Whether a statement of it has failed because its values cannot be sent. */
+  hasUnsent = false;
   #gathers = false;
   #writeSync: (() => void) | null = null;
 
@@ -117,6 +119,9 @@ export class PreparingClient extends pg.Client {
     this.#writeSync ??= shareSyncs(
       this as unknown as Pipeline,
       () => this.#gathers && this.inTransaction && this.isDirect,
+      () => {
+        this.hasUnsent = true;
+      },
     );
     const { stream } = (this as unknown as { connection: { stream: Writable } }).connection;
     stream.cork();

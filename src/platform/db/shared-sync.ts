@@ -10,6 +10,7 @@ export type Pipeline = {
   connection: EventEmitter & {
     sync: () => void;
     query: (text: string) => void;
+    close: (of: unknown) => void;
     submittedNamedStatements: Record<string, string>;
   };
   /** Statements that were sent behind the one that is being answered. */
@@ -33,6 +34,8 @@ export function shareSyncs(
   client: Pipeline,
   /** Whether the statement that is sent now may share its Sync with later ones: only inside a transaction. */
   mayShare: () => boolean,
+  /** Called when the values of a statement cannot be sent: it fails, and PostgreSQL knows nothing of it. */
+  onUnsent: () => void,
 ): () => void {
   const { connection } = client;
   const sync = connection.sync.bind(connection);
@@ -58,6 +61,12 @@ export function shareSyncs(
     sent.push({ synced: true });
     simpleQuery(text);
   };
+  // The client closes a statement, and does not run it, if its values cannot be sent.
+  const close = connection.close.bind(connection);
+  connection.close = (of) => {
+    onUnsent();
+    close(of);
+  };
   const answer = () => {
     const [answered] = sent;
     if (answered === undefined || answered.synced) return;
@@ -65,7 +74,6 @@ export function shareSyncs(
     connection.emit('readyForQuery', { ...STILL_IN_TRANSACTION, shared: true });
   };
   connection.on('commandComplete', answer);
-  // The client closes a statement, and does not run it, if its values cannot be sent.
   connection.on('closeComplete', answer);
   // Before the client takes up the next statement.
   connection.prependListener('readyForQuery', ({ shared }: { shared?: boolean }) => {

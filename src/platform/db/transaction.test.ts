@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { freshDatabase } from '#test/harness/database.ts';
-import { afterCommit, type Database, runWork, SYSTEM, sendUnawaited } from '../work.ts';
+import { afterCommit, type Database, runWork, SYSTEM, sendUnawaited, type Work } from '../work.ts';
 import { pipelined } from './pipelined.ts';
 import { inTransaction, type TransactionOptions, type Tx } from './transaction.ts';
 
@@ -188,6 +188,36 @@ test('a failed statement that nobody awaited still prevents the commit', async (
   });
   await assert.rejects(attempt, { code: '22012' });
 });
+
+const circular: { self?: unknown } = {};
+circular.self = circular;
+const unsendable = sql`INSERT INTO regions (slug, name, created_at) VALUES ('b', ${circular}::jsonb, ${NOW})`;
+const unreadable = sql`SELECT ${'9223372036854775807'}::bigint AS n`;
+
+for (const [what, fail] of [
+  ['cannot be sent, and the work has gone on,', ({ tx }) => unsendable.execute(tx).catch(() => undefined)],
+  ['cannot be sent, and nobody awaited it,', async (work) => sendUnawaited(work, unsendable)],
+  ['cannot be read, and the work has gone on,', ({ tx }) => unreadable.execute(tx).catch(() => undefined)],
+] as [string, (work: Work) => Promise<unknown>][])
+  for (const often of [false, true])
+    test(`if what PostgreSQL knows nothing of fails, nothing takes effect: a statement ${what} ${often ? 'prepared' : 'at first'}`, async () => {
+      await using database = await freshDatabase({ poolSize: 1 });
+      const { db } = database;
+      const insert = sql`INSERT INTO regions (slug, name, created_at) VALUES ('a', 'A', ${NOW})`;
+      const attempt = runWork(
+        db,
+        NOW,
+        SYSTEM,
+        async (work) => {
+          sendUnawaited(work, insert);
+          await fail(work);
+        },
+        { keepPlans: often },
+      );
+      await assert.rejects(attempt, /circular|bigint/);
+      const { rows } = await sql`SELECT slug FROM regions WHERE no > 0`.execute(db);
+      assert.deepEqual(rows, []);
+    });
 
 test('an error of the work itself rolls back and releases the connection', async () => {
   await using database = await freshDatabase({ poolSize: 1 });

@@ -90,10 +90,11 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const source = sourceOf(db);
   const client = (await source.pool.connect()) as pg.PoolClient &
-    Pick<PreparingClient, 'atFirstSight' | 'inTransaction' | 'keepsReady' | 'control'>;
+    Pick<PreparingClient, 'atFirstSight' | 'inTransaction' | 'hasUnsent' | 'keepsReady' | 'control'>;
   client.atFirstSight = options.keepPlans === true;
   client.keepsReady = options.keepReady === true;
   client.inTransaction = true;
+  client.hasUnsent = false;
   const connection = new PipelinedConnection(client);
   let broken: Error | undefined;
   try {
@@ -132,7 +133,7 @@ const FOLLOWING = new Set(['25P02', '26000']);
 
 const COMMIT = CompiledQuery.raw('commit');
 
-type Client = pg.PoolClient & Pick<PreparingClient, 'control'>;
+type Client = pg.PoolClient & Pick<PreparingClient, 'control' | 'hasUnsent'>;
 
 class PipelinedConnection implements DatabaseConnection {
   readonly #client: Client;
@@ -186,17 +187,23 @@ class PipelinedConnection implements DatabaseConnection {
 
   /**
    * Commits right behind statements that are not answered yet; none is issued from now on. Throws the first error of all of
-   * them. After a failed statement PostgreSQL rolls back instead, and says so.
+   * them. After a failed statement PostgreSQL rolls back instead, and says so; if it knows nothing of the failure, no commit is sent.
    */
   async commit(tx: Tx): Promise<void> {
     // Like every statement, so that it overtakes none.
-    await tx.executeQuery(COMMIT).catch(() => undefined);
+    const answered = await tx.executeQuery(COMMIT).then(
+      () => true,
+      () => false,
+    );
     await this.settled();
-    if (this.rolledBack) throw new Error('the transaction was rolled back');
+    if (!answered || this.rolledBack) throw new Error('the transaction was rolled back');
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const isCommit = sql === COMMIT.sql;
+    // PostgreSQL would commit the others: it knows nothing of values that cannot be sent, and of an answer that cannot be read.
+    if (isCommit && (this.#failed !== undefined || this.#client.hasUnsent))
+      throw new Error('a statement has failed');
     const answer = isCommit ? this.control(sql) : this.issue(sql, parameters);
     if (isCommit) this.end();
     const { command, rowCount, rows } = await answer;
