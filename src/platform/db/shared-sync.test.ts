@@ -204,6 +204,21 @@ test('behind a pooler a statement answers its new columns, though the pooler pre
   assert.deepEqual(await read(), [{ a: 1, b: 'new' }]);
 });
 
+test('a transaction whose session has lost its prepared statements says so, and the next one gets another', async () => {
+  await using database = await freshDatabase({ poolSize: 1 });
+  const { db } = database;
+  const askTwice = () =>
+    inTransaction(db, (tx) => Promise.all([ask(tx, 1), ask(tx, 2)]), { keepPlans: true });
+  // Begin and commit are prepared too.
+  for (let i = 0; i < 20; i++) await askTwice();
+  await sql`DEALLOCATE ALL`.execute(db);
+  await assert.rejects(askTwice(), { code: '26000' });
+  assert.deepEqual(
+    (await askTwice()).map(({ rows }) => rows),
+    [[{ n: 1 }], [{ n: 2 }]],
+  );
+});
+
 test('when a connection is cut, every statement behind it fails, and the next transaction gets another', async () => {
   await using database = await freshDatabase({ poolSize: 1 });
   let settled: PromiseSettledResult<unknown>[] = [];

@@ -115,6 +115,8 @@ export async function inTransaction<T>(
       await client.query('rollback').catch((failed: Error) => {
         broken = failed;
       });
+    // Nothing failed before it: something has taken the session's prepared statements away.
+    if (codeOf(first) === NOT_PREPARED) broken ??= first as Error;
     throw isFollowing(error) ? first : error;
   } finally {
     client.atFirstSight = false;
@@ -126,10 +128,20 @@ export async function inTransaction<T>(
 }
 
 /** Whether a statement failed only because one before it had: whoever did not wait for that one knows nothing of its error. */
-const isFollowing = (error: unknown): boolean =>
-  FOLLOWING.has((error as { code?: string } | null)?.code ?? '');
-/** The transaction has failed; the statement is not prepared, because that was skipped. */
-const FOLLOWING = new Set(['25P02', '26000']);
+const isFollowing = (error: unknown): boolean => FOLLOWING.has(codeOf(error));
+/** SQLSTATE: the statement is not prepared, which may be because that was skipped. */
+const NOT_PREPARED = '26000';
+/** The transaction has failed. */
+const ABORTED = '25P02';
+const FOLLOWING = new Set([ABORTED, NOT_PREPARED]);
+
+const codeOf = (error: unknown): string => (error as { code?: string } | null)?.code ?? '';
+
+/** Whether an error is nearer to the cause than the one that is known so far. */
+const saysMore = (error: unknown, known: unknown): boolean =>
+  known === undefined ||
+  (isFollowing(known) && !isFollowing(error)) ||
+  (codeOf(known) === ABORTED && codeOf(error) === NOT_PREPARED);
 
 const COMMIT = CompiledQuery.raw('commit');
 
@@ -168,7 +180,7 @@ class PipelinedConnection implements DatabaseConnection {
       (error: unknown) => {
         this.#outstanding.delete(watched);
         // A statement that was skipped may say so sooner than the one that failed.
-        if (this.#failed === undefined || isFollowing(this.#failed)) this.#failed = error;
+        if (saysMore(error, this.#failed)) this.#failed = error;
       },
     );
     this.#outstanding.add(watched);
