@@ -116,9 +116,8 @@ async function flushAll(work: Work): Promise<void> {
 
 const RETRIED = new Set(['40001', '40P01']);
 const TRIES = 4;
-
-const isRetried = (error: unknown) =>
-  RETRIED.has((error as { code?: string }).code ?? '') || isOutdated(error);
+/** A failed attempt finds one outdated statement. A unit of work runs several, and a newer Tocsin changes several tables. */
+const OUTDATED = 30;
 
 /**
  * Runs `act` as one unit of work: one transaction, one `now`, one commit. Retries it from the start after a deadlock, a
@@ -132,7 +131,9 @@ export async function runWork<T>(
   act: (work: Work) => Promise<T>,
   { onFollowFailed, clock = () => now, ...options }: WorkOptions = {},
 ): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
+  let conflicts = 0;
+  let outdated = 0;
+  for (;;) {
     const committed = new Set<() => void>();
     const following: Work['following'] = onFollowFailed ? [] : null;
     const run = async (tx: Tx) => {
@@ -145,8 +146,10 @@ export async function runWork<T>(
     try {
       result = await inTransaction(db, run, options);
     } catch (error) {
-      if (attempt >= TRIES || !isRetried(error)) throw error;
-      continue;
+      const { code = '' } = error as { code?: string };
+      if (isOutdated(error) && ++outdated <= OUTDATED) continue;
+      if (RETRIED.has(code) && ++conflicts < TRIES) continue;
+      throw error;
     }
     // The workers that this wakes serve all tenants.
     askingAsSystem(() => {

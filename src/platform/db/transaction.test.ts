@@ -298,6 +298,30 @@ test('a prepared statement that returns every column survives a new column', asy
   assert.deepEqual(await inWork(), [{ no: 1, more: null, most: null }]);
 });
 
+test('a unit of work with many statements that return every column survives new columns in all of their tables', async () => {
+  await using database = await freshDatabase({ poolSize: 1 });
+  const { db } = database;
+  const tables = ['t1', 't2', 't3', 't4', 't5', 't6'].map((name) => sql.table(name));
+  for (const table of tables) {
+    await sql`CREATE TABLE ${table} (no int)`.execute(db);
+    await sql`INSERT INTO ${table} VALUES (1)`.execute(db);
+  }
+  const read = () =>
+    runWork(
+      db,
+      NOW,
+      SYSTEM,
+      async ({ tx }) => {
+        const all = tables.map((table) => sql`SELECT * FROM ${table} WHERE no = ${1}`.execute(tx));
+        return (await Promise.all(all)).map(({ rows }) => rows[0]);
+      },
+      { keepPlans: true },
+    );
+  assert.deepEqual(await read(), Array(6).fill({ no: 1 }));
+  for (const table of tables) await sql`ALTER TABLE ${table} ADD COLUMN more int`.execute(db);
+  assert.deepEqual(await read(), Array(6).fill({ no: 1, more: null }));
+});
+
 test('two units of work that deadlock both complete', async () => {
   await using database = await freshDatabase();
   const { db } = database;
