@@ -219,6 +219,28 @@ for (const [what, fail] of [
       assert.deepEqual(rows, []);
     });
 
+test('a commit right behind a statement that cannot be sent is not sent either', async () => {
+  await using database = await freshDatabase({ poolSize: 1 });
+  const { db } = database;
+  for (const keepPlans of [false, true]) {
+    const attempt = inTransaction(
+      db,
+      (tx) => {
+        for (const unawaited of [
+          sql`INSERT INTO regions (slug, name, created_at) VALUES ('a', 'A', ${NOW})`.execute(tx),
+          unsendable.execute(tx),
+        ])
+          unawaited.catch(() => undefined);
+        return Promise.resolve('done');
+      },
+      { keepPlans },
+    );
+    await assert.rejects(attempt, /circular/);
+  }
+  const { rows } = await sql`SELECT slug FROM regions WHERE no > 0`.execute(db);
+  assert.deepEqual(rows, []);
+});
+
 test('an error of the work itself rolls back and releases the connection', async () => {
   await using database = await freshDatabase({ poolSize: 1 });
   const attempt = inTransaction(database.db, async (tx) => {
