@@ -241,6 +241,23 @@ test('a commit right behind a statement that cannot be sent is not sent either',
   assert.deepEqual(rows, []);
 });
 
+test('if a transaction cannot begin, nothing that the work tries takes effect', async () => {
+  await using database = await freshDatabase({ poolSize: 1 });
+  const { db } = database;
+  // Begin is frequent, and prepared.
+  for (let i = 0; i < 20; i++) await inTransaction(db, (tx) => sql`SELECT ${i}::int`.execute(tx));
+  await sql`DEALLOCATE ALL`.execute(db);
+  const attempt = inTransaction(db, async (tx) => {
+    for (const slug of ['a', 'b', 'c'])
+      await sql`INSERT INTO regions (slug, name, created_at) VALUES (${slug}, 'Region', ${NOW})`
+        .execute(tx)
+        .catch(() => undefined);
+  });
+  await assert.rejects(attempt, { code: '26000' });
+  const { rows } = await sql`SELECT slug FROM regions WHERE no > 0`.execute(db);
+  assert.deepEqual(rows, []);
+});
+
 test('an error of the work itself rolls back and releases the connection', async () => {
   await using database = await freshDatabase({ poolSize: 1 });
   const attempt = inTransaction(database.db, async (tx) => {

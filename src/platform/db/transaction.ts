@@ -99,7 +99,9 @@ export async function inTransaction<T>(
   let broken: Error | undefined;
   try {
     // Not awaited: the statements that follow are sent right behind it and fail with it.
-    for (const statement of beginIn(options, source.settings)) void connection.control(statement);
+    // Without a transaction, what follows would be committed statement by statement.
+    for (const statement of beginIn(options, source.settings))
+      connection.control(statement).catch(() => connection.end());
     const tx = kyselyOver(connection);
     // The holder of a connection must not wait for another tenant's turn.
     const result = await askingAsSystem(() => act(tx));
@@ -161,7 +163,7 @@ class PipelinedConnection implements DatabaseConnection {
 
   issue(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
     // The connection may belong to another transaction by now.
-    if (this.#over) return Promise.reject(new Error('the transaction is over'));
+    if (this.#over) return Promise.reject(this.#failed ?? new Error('the transaction is over'));
     const answer = this.#client.query(text, values as unknown[]);
     this.#watch(answer);
     return answer;
