@@ -23,7 +23,7 @@ const MAX_A_DAY = 10;
 
 export type Drills = ReturnType<typeof makeDrills>;
 
-/** `send` answers how it went; null: it was not sent. */
+/** `send` answers how it went; null: it was not sent. `hasPush`: somebody has a browser that takes pushes. */
 export function makeDrills(of: {
   rotation: () => Rotation;
   admins: () => readonly Who[];
@@ -34,6 +34,7 @@ export function makeDrills(of: {
     kind: 'drill' | 'drill_ended',
     ms: number,
   ) => 'arrived' | 'failed' | null;
+  hasPush: (who: Who) => boolean;
 }) {
   /** The newest first. */
   const drills: Drill[] = [];
@@ -47,12 +48,14 @@ export function makeDrills(of: {
     return { rotation: { ...rotation, ...alone }, admins: [only] };
   }
 
-  function reach(drill: Drill, step: StepName, ms: number): void {
+  /** `ends`: the drill ends at this instant, too, before anything is sent. */
+  function reach(drill: Drill, step: StepName, ms: number, { ends = false } = {}): void {
+    const send = (who: Who, channel: 'mail' | 'push') => (ends ? null : of.send(who, channel, 'drill', ms));
     for (const { who, by } of take(step, { ...sceneOf(drill), ms }, drill).people)
       for (const channel of by) {
         if (drill.lines.some((line) => line.who === who && line.channel === channel)) continue;
-        const sent = channel === 'loud_alarm' ? 'waiting' : of.send(who, channel, 'drill', ms);
-        const state = sent ?? (channel === 'push' ? 'failed' : 'waiting');
+        const sent = channel === 'loud_alarm' ? null : send(who, channel);
+        const state = sent ?? (channel === 'push' && !of.hasPush(who) ? 'failed' : 'waiting');
         drill.lines.push({ who, channel, state });
       }
   }
@@ -93,9 +96,10 @@ export function makeDrills(of: {
     run(ms: number): void {
       const drill = running();
       if (!drill) return;
-      for (const { step } of drill.steps.filter(({ dueMs }) => dueMs <= ms)) reach(drill, step, ms);
+      const ends = drill.endsMs <= ms;
+      for (const { step } of drill.steps.filter(({ dueMs }) => dueMs <= ms)) reach(drill, step, ms, { ends });
       drill.steps = drill.steps.filter(({ dueMs }) => dueMs > ms);
-      if (drill.endsMs <= ms) end(drill, 'unanswered', null, ms);
+      if (ends) end(drill, 'unanswered', null, ms);
     },
     due: (): number[] => {
       const drill = running();

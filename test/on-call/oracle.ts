@@ -103,6 +103,7 @@ export function makeOracle(people: Person[], zone: string) {
       const [notice] = send(who, channel, kind, ms);
       return notice ? (notice.sent ? 'arrived' : 'failed') : null;
     },
+    hasPush: (who) => people[who]?.push === true,
   });
 
   function reach(alarm: Alarm, step: StepName, ms: number): void {
