@@ -11,7 +11,7 @@ import { endingHolds } from './end-hold.ts';
 import { type Hold, heldEntry, holdsOf } from './hold.ts';
 import { projectOf } from './project-of.ts';
 import { writeIncidents } from './queries.ts';
-import { timelineEntries } from './timeline.ts';
+import { addingEntries } from './timeline.ts';
 
 export type Opening = {
   orgId: string;
@@ -45,29 +45,34 @@ export async function openIncidents(
   const { tx, now } = work;
   const nos = openings.flatMap(({ monitorNo, mayBeHeld }) => (mayBeHeld ? monitorNo : []));
   const [found, holds] = await Promise.all([readFindings(), holdsOf(tx, nos, now)]);
-  const rows = await writeIncidents(tx, insertionOf(work, openings, found, holds), { areNew: true });
-  const openingOf = new Map(openings.map((opening) => [opening.monitorNo, opening]));
-  const entries = rows.flatMap(({ id, monitor_no, summary }) => {
-    const at = openingOf.get(monitor_no ?? 0)?.triggeredAt ?? now;
-    const hold = holds.get(monitor_no ?? 0);
-    const opened = { incidentId: id, kind: 'opened', at, detail: summary } as const;
-    return hold ? [opened, heldEntry(id, hold, at)] : [opened];
+  const ids = openings.map(() => newId('inc'));
+  const entries = openings.flatMap(({ monitorNo, triggeredAt: at }, i) => {
+    const [incidentId = '', hold] = [ids[i], holds.get(monitorNo)];
+    const opened = { incidentId, kind: 'opened', at, detail: found[i]?.summary } as const;
+    return hold ? [opened, heldEntry(incidentId, hold, at)] : [opened];
+  });
+  const rows = await writeIncidents(tx, insertionOf(work, openings, { ids, found, holds }), {
+    areNew: true,
+    beside: addingEntries(work, entries, sql`SELECT id FROM written`),
   });
   const held = rows.flatMap(({ id, alarm_held_until: at }) => (at ? [{ incidentId: id, at }] : []));
-  sendUnawaited(work, timelineEntries(work, entries), endingHolds(work, held));
+  sendUnawaited(work, endingHolds(work, held));
   for (const row of rows) announceIncident(work, row, 'opened');
 }
 
 function insertionOf(
   { now }: Work,
   openings: readonly Opening[],
-  findings: readonly Findings[],
-  holds: ReadonlyMap<number, Hold>,
+  {
+    ids,
+    found,
+    holds,
+  }: { ids: readonly string[]; found: readonly Findings[]; holds: ReadonlyMap<number, Hold> },
 ) {
   const rows = openings.map((opening, i) => {
     const hold = holds.get(opening.monitorNo);
     return {
-      id: newId('inc'),
+      id: ids[i],
       org_id: opening.orgId,
       monitor_id: opening.monitorId,
       monitor_no: opening.monitorNo,
@@ -81,9 +86,9 @@ function insertionOf(
       alarm_held_until: hold?.until ?? null,
       alarm_held_by_name: hold?.byName ?? null,
       alarm_held_by_user_id: hold?.userId ?? null,
-      evidence: findings[i]?.evidence,
-      cause: findings[i]?.cause.toWellFormed(),
-      summary: findings[i]?.summary.toWellFormed(),
+      evidence: found[i]?.evidence,
+      cause: found[i]?.cause.toWellFormed(),
+      summary: found[i]?.summary.toWellFormed(),
     };
   });
   return sql`

@@ -1,5 +1,5 @@
 // Incidents as the API shows them.
-import { type OperationNodeSource, sql } from 'kysely';
+import { type OperationNodeSource, type RawBuilder, sql } from 'kysely';
 import type { ResourceFilter } from '../platform/http/caller.ts';
 import { seenIn, sees } from '../platform/http/within.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
@@ -86,12 +86,13 @@ export function detailOf(row: IncidentRow, now: Date): IncidentDetail {
 
 /**
  * Runs a statement that writes incidents (`… RETURNING *`) and returns the written rows as `selectIncidents` would, in one
- * round trip. `areNew`: nobody has acknowledged them and they belong to no storm, so nothing of that is looked up.
+ * round trip. `areNew`: nobody has acknowledged them and they belong to no storm, so nothing of that is looked up. `beside`
+ * writes more, and may refer to the written rows as `written`.
  */
 export async function writeIncidents(
   tx: Tx,
   statement: OperationNodeSource,
-  { areNew = false } = {},
+  { areNew = false, beside }: { areNew?: boolean; beside?: RawBuilder<unknown> } = {},
 ): Promise<IncidentRow[]> {
   const known = areNew
     ? sql`NULL AS acknowledged_by_email, NULL AS acknowledged_by_name, NULL AS commander_email, NULL AS commander_name,
@@ -104,7 +105,7 @@ export async function writeIncidents(
       LEFT JOIN users AS commander ON commander.id = written.commander_user_id
       LEFT JOIN incident_groups AS storm ON storm.no = written.group_no`;
   const { rows } = await sql<IncidentRow>`
-    WITH written AS (${statement})
+    WITH written AS (${statement})${beside === undefined ? sql`` : sql`, beside AS (${beside})`}
     SELECT written.*, monitors.name AS monitor_name, projects.name AS project_name, ${known}
     FROM written
     LEFT JOIN monitors ON monitors.no = written.monitor_no

@@ -25,8 +25,15 @@ export async function recordTimeline(work: Work, events: readonly TimelineEvent[
 }
 
 /** The statement that adds these entries; null: there are none. */
-export function timelineEntries(work: Work, events: readonly TimelineEvent[]): RawBuilder<unknown> | null {
-  if (events.length === 0) return null;
+export const timelineEntries = (work: Work, events: readonly TimelineEvent[]): RawBuilder<unknown> | null =>
+  events.length === 0 ? null : addingEntries(work, events);
+
+/** The same, for any number. `among`: a query of the incidents that get theirs; all by default. */
+export function addingEntries(
+  work: Work,
+  events: readonly TimelineEvent[],
+  among?: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   const userId = work.actor.kind === 'user' ? work.actor.id : null;
   const rows = events.map(({ incidentId, kind, at, actorName, actorUserId, detail }) => ({
     incident_id: incidentId,
@@ -41,7 +48,8 @@ export function timelineEntries(work: Work, events: readonly TimelineEvent[]): R
     INSERT INTO incident_timeline (incident_id, at, kind, actor_name, actor_user_id, detail)
     SELECT e ->> 'incident_id', (e ->> 'at')::timestamptz, e ->> 'kind', e ->> 'actor_name', e ->> 'actor_user_id',
       e ->> 'detail'
-    FROM jsonb_array_elements(${JSON.stringify(rows)}::jsonb) WITH ORDINALITY AS given (e, no) ORDER BY no`;
+    FROM jsonb_array_elements(${JSON.stringify(rows)}::jsonb) WITH ORDINALITY AS given (e, no)
+    ${among === undefined ? sql`` : sql`WHERE e ->> 'incident_id' IN (${among})`} ORDER BY no`;
 }
 
 /** The timeline of an incident of this organization, oldest first; `before` is the last entry of the previous page. */

@@ -176,12 +176,13 @@ async function write(work: Work, routing: RoutingData, events: readonly OutboxEv
   const timed = deliveries.map((delivery) => ({ ...delivery, due: dueOf.get(delivery.lane) ?? now }));
   sendUnawaited(
     work,
-    sql`INSERT INTO outbox (id, created_at, org_id, event, incident_id, body, actor_user_id)
-      SELECT id, ${now}, ${organization.id}, event, incident_id, body, ${actor.kind === 'user' ? actor.id : null}
-      FROM jsonb_to_recordset(${JSON.stringify(outbox)}::jsonb) AS o (id text, event text, incident_id text, body text)`,
     // A delivery behind one that waits for a retry is not due before it: the worker would keep the order anyway, but it looks at
     // few of those that are due. One that is being sent makes no other wait, since it will have arrived.
-    sql`WITH made AS (
+    sql`WITH events AS (
+        INSERT INTO outbox (id, created_at, org_id, event, incident_id, body, actor_user_id)
+        SELECT id, ${now}, ${organization.id}, event, incident_id, body, ${actor.kind === 'user' ? actor.id : null}
+        FROM jsonb_to_recordset(${JSON.stringify(outbox)}::jsonb) AS o (id text, event text, incident_id text, body text)
+      ), made AS (
         INSERT INTO deliveries (id, created_at, org_id, target_id, lane, event_id, event, state, next_attempt_at)
         SELECT d ->> 'id', ${now}, ${organization.id}, d ->> 'target_id', d ->> 'lane', d ->> 'event_id', d ->> 'event',
           'pending', greatest((d ->> 'due')::timestamptz, CASE WHEN (d ->> 'behind')::boolean THEN

@@ -252,13 +252,25 @@ const DIALECT: Dialect = {
   createQueryCompiler: () => COMPILER,
 };
 
+/** Passes statements on. The library's way to a connection is several promises long, each of which a statement would wait for. */
+class DirectExecutor extends DefaultQueryExecutor {
+  readonly #connection: DatabaseConnection;
+
+  constructor(connection: DatabaseConnection) {
+    super(COMPILER, ADAPTER, { provideConnection: (consumer) => consumer(connection) });
+    this.#connection = connection;
+  }
+
+  override executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return this.#connection.executeQuery<R>(query);
+  }
+}
+
 /**
  * A query builder on this one connection. It issues a statement at once, where that of a pool first waits for its driver and a
  * connection.
  */
 function kyselyOver(connection: DatabaseConnection): Tx {
-  const executor = new DefaultQueryExecutor(COMPILER, ADAPTER, {
-    provideConnection: (consumer) => consumer(connection),
-  });
+  const executor = new DirectExecutor(connection);
   return new Kysely<DB>({ config: { dialect: DIALECT }, dialect: DIALECT, driver: DRIVER, executor }) as Tx;
 }
