@@ -1,7 +1,7 @@
 // Stop 4 of 8 (docs/architecture.md#from-a-result-to-the-receiver). From decide.ts: an outcome for each locked monitor, as
 // ../domain/confirmation.ts decided it. It writes states, stores a job for each incident that only waits for time, shortens
 // the interval of failing monitors, publishes live events, and opens and closes incidents, all in the transaction of the results.
-// Next, ../incidents/open.ts: the incidents to open, with the evidence that evidence.ts reads.
+// Next, ../incidents/open.ts: the incidents to open, with the evidence that evidence.ts makes.
 import { sql } from 'kysely';
 import { type CheckInterval, intervalInForce } from '../domain/check-interval.ts';
 import {
