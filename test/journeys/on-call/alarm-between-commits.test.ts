@@ -242,6 +242,15 @@ test('an outage of which hundreds of alarms are lost keeps no other organization
   app.clock.advance(11_000);
   await app.runTask('audit');
   assert.deepEqual(await others.ringsFor(id), ['anna']);
+  const { rows } = await sql<{ orgId: string }>`SELECT i.org_id AS "orgId"
+    FROM incident_timeline t JOIN incidents i ON i.id = t.incident_id
+    WHERE t.kind = 'paged' AND i.org_id IN (${scene.orgId}, ${others.orgId})
+    GROUP BY i.org_id ORDER BY max(t.no)`.execute(app.db);
+  // They take turns: the last of the large outage comes behind.
+  assert.deepEqual(
+    rows.map(({ orgId }) => orgId),
+    [others.orgId, scene.orgId],
+  );
 });
 
 test('the watchdog starts the alarms of all incidents of a large storm in one run', async () => {
