@@ -4,7 +4,7 @@
 // failed would run outside of the transaction. Here every statement is sent as it is issued, and the transaction ends
 // only after all of them have been answered.
 import {
-  CompiledQuery,
+  type CompiledQuery,
   type DatabaseConnection,
   DefaultQueryExecutor,
   type Dialect,
@@ -105,7 +105,7 @@ export async function inTransaction<T>(
     const tx = kyselyOver(connection);
     // The holder of a connection must not wait for another tenant's turn.
     const result = await askingAsSystem(() => act(tx));
-    await connection.commit(tx);
+    await connection.commit();
     return result;
   } catch (error) {
     const first = await connection.settled().then(
@@ -144,8 +144,6 @@ const saysMore = (error: unknown, known: unknown): boolean =>
   known === undefined ||
   (isFollowing(known) && !isFollowing(error)) ||
   (codeOf(known) === ABORTED && codeOf(error) === NOT_PREPARED);
-
-const COMMIT = CompiledQuery.raw('commit');
 
 type Client = pg.PoolClient & Pick<PreparingClient, 'control' | 'hasUnsent'>;
 
@@ -201,27 +199,21 @@ class PipelinedConnection implements DatabaseConnection {
 
   /**
    * Commits right behind statements that are not answered yet; none is issued from now on. Throws the first error of all of
-   * them. After a failed statement PostgreSQL rolls back instead, and says so; if it knows nothing of the failure, no commit is sent.
+   * them. After a failed statement PostgreSQL rolls back instead, and says so. It knows nothing of values that cannot be sent and of
+   * an answer that cannot be read: then no commit is sent.
    */
-  async commit(tx: Tx): Promise<void> {
-    // Like every statement, so that it overtakes none.
-    const answered = await tx.executeQuery(COMMIT).then(
-      () => true,
-      () => false,
-    );
+  async commit(): Promise<void> {
+    const isDoomed = this.#failed !== undefined || this.#client.hasUnsent;
+    const answer = isDoomed ? null : this.control('commit');
+    this.end();
+    const ended = await answer?.catch(() => null);
+    this.rolledBack = ended?.command === 'ROLLBACK';
     await this.settled();
-    if (!answered || this.rolledBack) throw new Error('the transaction was rolled back');
+    if (!ended || this.rolledBack) throw new Error('the transaction was rolled back');
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const isCommit = sql === COMMIT.sql;
-    // PostgreSQL would commit the others: it knows nothing of values that cannot be sent, and of an answer that cannot be read.
-    if (isCommit && (this.#failed !== undefined || this.#client.hasUnsent))
-      throw new Error('a statement has failed');
-    const answer = isCommit ? this.control(sql) : this.issue(sql, parameters);
-    if (isCommit) this.end();
-    const { command, rowCount, rows } = await answer;
-    if (command === 'ROLLBACK') this.rolledBack = true;
+    const { command, rowCount, rows } = await this.issue(sql, parameters);
     const affects =
       command === 'INSERT' || command === 'UPDATE' || command === 'DELETE' || command === 'MERGE';
     return affects ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
